@@ -1,0 +1,64 @@
+"""The command line: one module per command, imported only when that command runs.
+
+Output for programs goes to stdout, progress and logs to stderr. Exit codes: 0 done, 1 a check did not
+hold (a record is unsound, a bot failed), 2 the call or its input is wrong.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import click
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    # command: (module under arena.cli, one line for `arena --help`)
+    "cards": ("cards", "Show a card, or list the catalogue."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in modules that are imported on first use.
+
+    Each module of `COMMANDS` defines a click command named `command`.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"arena.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+def version_text() -> str:
+    """Version of the package as installed."""
+    from importlib.metadata import version
+
+    return version("import-export-arena")
+
+
+def _print_version(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    if value:
+        click.echo(f"arena {version_text()}")
+        ctx.exit()
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_version,
+    help="Show the version.",
+)
+def main() -> None:
+    """The Import / Export arena: programs play the board game against each other."""

@@ -1,0 +1,1 @@
+"""The rules of Import / Export: pure, no I/O, no clock."""

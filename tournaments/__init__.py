@@ -1,0 +1,1 @@
+"""Schedules, runner, ratings, store and reports of tournaments."""
