@@ -118,14 +118,23 @@ class Catalogue:
         """Credits by the Level of the card placed: 0, 1, 2, and 3 or more (Q80)."""
         self.ports: Final = ports
         """Types of the six Ports, the light-grey one last (Q5)."""
-        self.ids: Final = ("", *(card.id for card in self.cards))
-        self.names: Final = ("", *(card.name for card in self.cards))
-        self.colors: Final = (0, *(card.colors[0] for card in self.cards))
-        self.actions: Final = (0, *(card.action for card in self.cards))
-        self.levels: Final = ((), *(card.level for card in self.cards))
-        self.loads: Final = ((), *(card.contracts[0].load for card in self.cards))
-        self.powers: Final = ("", *(card.contracts[0].power for card in self.cards))
-        self.level_sums: Final = (0, *(sum(count for _, count in card.level) for card in self.cards))
+        self.ids: Final[tuple[str, ...]] = ("", *(card.id for card in self.cards))
+        self.names: Final[tuple[str, ...]] = ("", *(card.name for card in self.cards))
+        self.colors: Final[tuple[int, ...]] = (0, *(card.colors[0] for card in self.cards))
+        self.actions: Final[tuple[int, ...]] = (0, *(card.action for card in self.cards))
+        self.levels: Final[tuple[tuple[tuple[int, int], ...], ...]] = (
+            (),
+            *(card.level for card in self.cards),
+        )
+        self.loads: Final[tuple[tuple[int, ...], ...]] = (
+            (),
+            *(card.contracts[0].load for card in self.cards),
+        )
+        self.powers: Final[tuple[str, ...]] = ("", *(card.contracts[0].power for card in self.cards))
+        self.level_sums: Final[tuple[int, ...]] = (
+            0,
+            *(sum(count for _, count in card.level) for card in self.cards),
+        )
         self.number_of: Final = {card.id: card.number for card in self.cards}
         self.hash: Final = _fingerprint(self)
         """SHA-256 in hexadecimal of all that matters for play: not of names, sources or the file's layout."""

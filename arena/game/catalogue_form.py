@@ -194,7 +194,7 @@ def _two_contracts(row: Mapping[str, object], where: str) -> tuple[Face, ...]:
     for entry in _array(row["contracts"], f"{where}: contracts", 2):
         contract = _table(entry, f"{where}: contracts", ("power", "color", "load"))
         color = _number(contract["color"], f"{where}: contracts: color", COLORED)
-        faces.append(_face(contract, where, color))
+        faces.append(_face(contract, f"{where}: {TYPES[color]} contract", color))
     colors = [
         _number(color, f"{where}: colors", COLORED) for color in _array(row["colors"], f"{where}: colors", 2)
     ]
