@@ -1,0 +1,150 @@
+"""Leading and following: which cards may be played, for which action, and how many actions (R3.4, R3.5, R4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arena.game.choices import DRAW, Option, announce, number
+from arena.game.goods import count_crew
+from arena.game.hooks import FOLLOW_OPTIONS, INSTEAD, LEAD_OPTIONS, PLAY_AS
+from arena.game.moves import from_hand
+from arena.game.terms import ACTION_OF, ACTIONS, BARTER
+
+if TYPE_CHECKING:
+    from arena.game.game import Game
+
+def actions_of(game: Game, seat: int, card: int) -> tuple[int, ...]:
+    """The actions that a card in hand can be played for: its own, and what powers add (Rice Cookers)."""
+    actions: tuple[int, ...] = (game.catalogue.actions[card],)
+    if game.players[seat].hooks & PLAY_AS.mask:
+        actions = game.query(PLAY_AS, seat, actions)
+    return actions
+
+
+def done_as(game: Game, seat: int, action: int) -> list[str]:
+    """The words for announcing `action`: itself, and what may be done instead of it (Chopsticks)."""
+    name = ACTIONS[action]
+    names = [name]
+    if game.players[seat].hooks & INSTEAD.mask:
+        names += [f"{name}/{ACTIONS[other]}" for other in game.query(INSTEAD, seat, (), action)]
+    return names
+
+
+def playable(game: Game, seat: int) -> dict[int, list[int]]:
+    """For each action the cards of the hand that can be played for it, by card number."""
+    cards: dict[int, list[int]] = {}
+    if game.players[seat].hooks & PLAY_AS.mask:
+        for card in game.players[seat].hand:
+            for action in actions_of(game, seat, card):
+                cards.setdefault(action, []).append(card)
+    else:
+        actions = game.catalogue.actions
+        for card in game.players[seat].hand:
+            cards.setdefault(actions[card], []).append(card)
+    return cards
+
+
+def pairs(game: Game, seat: int) -> list[tuple[int, int]]:
+    """Two cards of one colour: a wild for an action of which the hand has no card (R3.5, Q14)."""
+    colors = game.catalogue.colors
+    hand = game.players[seat].hand
+    return [
+        (first, second)
+        for place, first in enumerate(hand)
+        for second in hand[place + 1 :]
+        if colors[first] == colors[second]
+    ]
+
+
+def lead_options(game: Game, seat: int) -> list[Option]:
+    """A, or each card with each number of actions (R3.4); card and number are one decision (Q98)."""
+    options = [DRAW]
+    cards = playable(game, seat)
+    wilds = pairs(game, seat)
+    barter = BARTER in cards
+    for action in range(6 if barter else 5):
+        own = cards.get(action)
+        if own is None and (not wilds or action == BARTER):
+            continue
+        counts = range(1, 2 + count_crew(game, seat, action))
+        for name in done_as(game, seat, action):
+            if own is not None:
+                options += [announce("lead", name, card, 0, count) for card in own for count in counts]
+            else:
+                options += [
+                    announce("lead", name, first, second, count)
+                    for first, second in wilds
+                    for count in counts
+                ]
+    for card, listener in game.listening(LEAD_OPTIONS, seat):
+        options += listener(game, seat, card)
+    return options
+
+
+def follow_options(game: Game, seat: int, action: int) -> list[Option]:
+    """R4.2 and R4.3: a card of the led action, or a wild if there is none in hand (Q13), or a draw."""
+    options = [DRAW]
+    if game.players[seat].hooks & PLAY_AS.mask:
+        own = playable(game, seat).get(action, [])
+    else:
+        actions = game.catalogue.actions
+        own = [card for card in game.players[seat].hand if actions[card] == action]
+    wilds = [] if own or action == BARTER else pairs(game, seat)
+    if own or wilds:
+        counts = range(1, 2 + count_crew(game, seat, action))
+        for name in done_as(game, seat, action):
+            options += [announce("follow", name, card, 0, count) for card in own for count in counts]
+            options += [
+                announce("follow", name, first, second, count) for first, second in wilds for count in counts
+            ]
+    for card, listener in game.listening(FOLLOW_OPTIONS, seat):
+        options += listener(game, seat, card, action)
+    return options
+
+
+def crew_options(game: Game, seat: int, action: int) -> list[Option]:
+    """After a draw: 0 up to the number of matching Crew (R4.3)."""
+    crew = count_crew(game, seat, action)
+    options = [number("crew", 0)]
+    if crew:
+        first, *others = done_as(game, seat, action)
+        options += [number("crew", count) for count in range(1, crew + 1)]
+        options += [Option("crew", name, count=count) for name in others for count in range(1, crew + 1)]
+        assert first == ACTIONS[action]
+    return options
+
+
+def play(game: Game, seat: int, chosen: Option) -> None:
+    """Put the played cards onto the Port (Q20) and announce; nothing is performed yet (R4.4)."""
+    player = game.players[seat]
+    cards = [card for card in (chosen.card, chosen.other) if card]
+    for card in cards:
+        from_hand(game, seat, card)
+    player.played += tuple(cards)
+    player.announced = chosen.count
+    led, _, instead = chosen.name.partition("/")
+    ids = game.catalogue.ids
+    if chosen.verb == "crew":
+        player.doing = ACTION_OF[instead] if instead else led_action(game)
+        if chosen.count:
+            game.emit("crew-announced", seat=seat, action=ACTIONS[player.doing], count=chosen.count)
+        return
+    player.doing = ACTION_OF[instead or led]
+    game.emit(
+        chosen.verb,
+        seat=seat,
+        action=led,
+        doing=ACTIONS[player.doing],
+        cards=[ids[card] for card in cards],
+        count=chosen.count,
+    )
+
+
+def led_action(game: Game) -> int:
+    """The action of the current turn, -1 before it is led or after option A."""
+    from arena.game.turn import Turn
+
+    for frame in game.stack:
+        if isinstance(frame, Turn):
+            return frame.action
+    return -1

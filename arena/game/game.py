@@ -1,0 +1,396 @@
+"""The game: its state, its small public face, and the engine that runs the frames.
+
+    game = Game.new(Options(players=4), seed=7)
+    while not game.over:
+        for seat in game.to_act:
+            game.choose(seat, game.decision(seat).default)
+
+The rules themselves live in the modules beside this one; set-up is in `setup`, what a seat may see in
+`views`, saving in `saving`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arena.game.catalogue import Catalogue
+from arena.game.choices import Decision, Option, default_index
+from arena.game.errors import ChoiceError
+from arena.game.events import Event
+from arena.game.frames import Frame
+from arena.game.hooks import MASKS, Hook
+from arena.game.state import Player, Ship
+
+if TYPE_CHECKING:
+    from arena.game.setup import Options
+
+
+class Result(NamedTuple):
+    """How a game ended. Places begin at 1 and are shared in a tie (R14.7); credits are the final ones."""
+
+    places: tuple[int, ...]
+    credits: tuple[int, ...]
+    reason: str  # `credits`, `cards`, `turns`, or the id of the power that ended or won it
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats on place 1."""
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+
+class Game:
+    """One game of Import / Export, at any moment, also in the middle of an effect."""
+
+    __slots__ = (
+        "answers",
+        "asking",
+        "ban",
+        "boxed",
+        "catalogue",
+        "copies",
+        "depth",
+        "discard",
+        "drawn",
+        "due",
+        "ending",
+        "events",
+        "face_up",
+        "first",
+        "hooks",
+        "island",
+        "lead",
+        "marks",
+        "next_lead",
+        "options",
+        "pile",
+        "players",
+        "ran_dry",
+        "result",
+        "secrets",
+        "seed",
+        "ships",
+        "stack",
+        "then",
+        "together",
+        "turn",
+        "zones",
+    )
+
+    catalogue: Catalogue
+    options: Options
+    seed: int
+    drawn: int  # numbers drawn from `seed` so far
+    players: list[Player]
+    ships: list[Ship]  # seat s owns 2s and 2s+1; single-use ships follow
+    pile: list[int]  # the draw pile; its top is the last one
+    discard: list[int]  # the discard pile; its top is the last one
+    island: tuple[int, ...]  # Supply Island, oldest first
+    boxed: tuple[int, ...]  # cards out of the game (only positions put any there)
+    turn: int  # turns begun
+    lead: int
+    first: int  # the first lead player
+    next_lead: int  # the one the buoy goes to next; differs from the next seat after an extra turn
+    copies: dict[int, str]  # cards that have another card's power (Wind Turbines)
+    marks: dict[int, int]  # what a card's power keeps while it lies where it lies (Helicopter's credits)
+    face_up: bool  # the draw pile lies face up (Yerba Mate)
+    ban: int  # no Piracy until this seat leads; -1 for no ban (Surstromming)
+    ran_dry: bool  # a draw, search or reveal was cut short (Q23)
+    ending: str  # why the end has been triggered, "" before (Q61)
+    result: Result | None
+    hooks: int  # derived: the hooks that any player's powers listen to
+    depth: int  # events in progress (P7)
+    due: tuple[int, ...]  # Ships that must be looked at before the next step; empty while anybody is asked
+    stack: list[Frame]
+    asking: tuple[Decision, ...]
+    answers: tuple[int, ...]  # one for each of `asking`, -1 while it is open
+    then: str  # the step of the top frame that takes the answer
+    together: bool  # several seats are asked at once
+    zones: bytearray  # by card: where the public must think it may be; see `knowledge`
+    secrets: tuple[tuple[int, int, int], ...]  # what some seats know beyond that
+    events: list[Event]  # what happened since the last choice
+
+    @classmethod
+    def new(cls, options: Options, seed: int, catalogue: Catalogue | None = None) -> Game:
+        """Set up and deal a game (R2). The same options, seed and catalogue give the same deal."""
+        from arena.game.setup import deal
+
+        return deal(options, seed, catalogue)
+
+    # The public face
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.result is not None
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that still must answer: one, or all bidders at once."""
+        return tuple(d.seat for d, answer in zip(self.asking, self.answers, strict=True) if answer < 0)
+
+    def decision(self, seat: int) -> Decision:
+        """What `seat` is asked; raises `ChoiceError` if it is not."""
+        for decision, answer in zip(self.asking, self.answers, strict=True):
+            if decision.seat == seat and answer < 0:
+                return decision
+        raise ChoiceError(self._not_asked(seat))
+
+    def choose(self, seat: int, index: int) -> list[Event]:
+        """Answer with the option at `index`; returns what happened up to the next decision.
+
+        While other seats still have to answer the same question nothing happens. Raises `ChoiceError`,
+        and changes nothing, for a seat that is not asked, an illegal index, or a game that is over.
+        """
+        for place, decision in enumerate(self.asking):
+            if decision.seat == seat and self.answers[place] < 0:
+                break
+        else:
+            raise ChoiceError(self._not_asked(seat))
+        options = len(decision.options)
+        if type(index) is not int or not 0 <= index < options:
+            raise ChoiceError(
+                f"choice {index!r} is not among the {options} options of seat {seat}; answer 0 to {options - 1}"
+            )
+        self.events = []
+        if self.together:
+            self.answers = (*self.answers[:place], index, *self.answers[place + 1 :])
+            if -1 in self.answers:
+                return self.events
+        else:
+            self.answers = (index,)
+        self.run()
+        return self.events
+
+    def choose_text(self, seat: int, text: str) -> list[Event]:
+        """Answer with an option's text form; raises `ChoiceError` if it is not offered."""
+        decision = self.decision(seat)
+        texts = decision.texts(self.catalogue)
+        if text not in texts:
+            shown = ", ".join(texts[:8]) + (", ..." if len(texts) > 8 else "")
+            raise ChoiceError(f"{text[:200]!r} is not an option of seat {seat} now; it may answer {shown}")
+        return self.choose(seat, texts.index(text))
+
+    def clone(self) -> Game:
+        """An independent copy; what has been emitted since the last choice is not copied."""
+        new = Game.__new__(Game)
+        new.catalogue = self.catalogue
+        new.options = self.options
+        new.seed = self.seed
+        new.drawn = self.drawn
+        new.players = [player.clone() for player in self.players]
+        new.ships = self.ships.copy()
+        new.pile = self.pile.copy()
+        new.discard = self.discard.copy()
+        new.island = self.island
+        new.boxed = self.boxed
+        new.turn = self.turn
+        new.lead = self.lead
+        new.first = self.first
+        new.next_lead = self.next_lead
+        new.copies = self.copies.copy() if self.copies else {}
+        new.marks = self.marks.copy() if self.marks else {}
+        new.face_up = self.face_up
+        new.ban = self.ban
+        new.ran_dry = self.ran_dry
+        new.ending = self.ending
+        new.result = self.result
+        new.hooks = self.hooks
+        new.depth = self.depth
+        new.due = ()
+        new.stack = [frame.clone() for frame in self.stack]
+        new.asking = self.asking
+        new.answers = self.answers
+        new.then = self.then
+        new.together = self.together
+        new.zones = self.zones[:]
+        new.secrets = self.secrets
+        new.events = []
+        return new
+
+    def to_json(self) -> str:
+        """The whole state as JSON text, also in the middle of an effect."""
+        from arena.game.saving import to_json
+
+        return to_json(self)
+
+    @classmethod
+    def from_json(cls, text: str, catalogue: Catalogue | None = None) -> Game:
+        """The inverse of `to_json`; raises `PositionError` for anything else."""
+        from arena.game.saving import from_json
+
+        return from_json(text, catalogue)
+
+    def digest(self) -> str:
+        """SHA-256 of the whole state, the same on every platform."""
+        from arena.game.saving import digest
+
+        return digest(self)
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """What `seat` may see, or the public (`None`), by a whitelist."""
+        from arena.game.views import view
+
+        return view(self, seat)
+
+    def sample(self, seat: int | None, seed: int) -> Game:
+        """A full game that agrees with all that `seat` has seen; `seed` picks which."""
+        from arena.game.knowledge import sample
+
+        return sample(self, seat, seed)
+
+    # The engine
+
+    def run(self) -> None:
+        """Call steps until somebody must be asked or the game is over."""
+        stack = self.stack
+        while True:
+            if self.asking:
+                if -1 in self.answers:
+                    return
+                self._deliver()
+            elif self.due:
+                from arena.game.ships import look_at_due
+
+                look_at_due(self)
+            elif not stack:
+                return
+            else:
+                frame = stack[-1]
+                getattr(frame, frame.step)(self)
+
+    def _deliver(self) -> None:
+        asking, answers, frame = self.asking, self.answers, self.stack[-1]
+        self.asking = self.answers = ()
+        if self.together:
+            self.together = False
+            getattr(frame, self.then)(
+                self, [d.options[answer] for d, answer in zip(asking, answers, strict=True)]
+            )
+            return
+        option = asking[0].options[answers[0]]
+        if option.verb == "use" or option.verb == "scrap":
+            from arena.game.windows import use
+
+            use(self, asking[0].seat, option)  # the asking step then runs again (P17)
+        else:
+            getattr(frame, self.then)(self, option)
+
+    def ask(
+        self,
+        seat: int,
+        kind: str,
+        options: Sequence[Option],
+        then: Callable[[Game, Option], None],
+        *,
+        default: int | None = None,
+        window: bool = False,
+    ) -> None:
+        """Ask one seat; with a single option the answer is taken without a question (P3).
+
+        `window` marks a decision point that starts something: there any-time powers and the discarding
+        of unfulfilled contracts are offered too, after which the same step asks again (Q28).
+        """
+        assert not self.due, "a step that changed a Ship must not ask"
+        assert then.__self__ is self.stack[-1], "only the top frame may ask"  # type: ignore[attr-defined]
+        if window:
+            from arena.game.windows import offers
+
+            extra, _ = offers(self, seat)
+            if extra:
+                options = [*options, *extra]
+        if default is None:
+            default = default_index(options)
+        self.asking = (Decision(kind, seat, tuple(options), default),)
+        self.answers = (-1,) if len(options) > 1 else (0,)
+        self.then = then.__name__
+
+    def ask_together(
+        self,
+        kind: str,
+        asked: Sequence[tuple[int, Sequence[Option]]],
+        then: Callable[[Game, list[Option]], None],
+    ) -> None:
+        """Ask several seats at once; `then` gets their options in the order of `asked`."""
+        self.asking = tuple(
+            Decision(kind, seat, tuple(options), default_index(options)) for seat, options in asked
+        )
+        self.answers = tuple(-1 if len(options) > 1 else 0 for _, options in asked)
+        self.then = then.__name__
+        self.together = True
+
+    def push(self, frame: Frame) -> None:
+        """Run `frame` before the next step of the current one."""
+        self.stack.append(frame)
+
+    def perform(self, body: Frame) -> None:
+        """Run `body` as one event: when it is done, the checks of Q29 are made."""
+        from arena.game.settle import Settle
+
+        self.stack.append(Settle())
+        self.stack.append(body)
+        self.depth += 1
+
+    def emit(self, kind: str, /, **public: Any) -> None:
+        """Tell everybody."""
+        self.events.append(Event(kind, public))
+
+    def emit_secret(self, kind: str, private: dict[int, dict[str, Any]], /, **public: Any) -> None:
+        """Tell everybody the public part and some seats more."""
+        self.events.append(Event(kind, public, private))
+
+    def power_of(self, card: int) -> str:
+        """The power that a card in a fulfilled area has: its own, or the one it copied."""
+        return self.copies.get(card) or self.catalogue.powers[card]
+
+    def listening(self, hook: Hook, seat: int) -> Iterator[tuple[int, Callable[..., Any]]]:
+        """The cards of `seat` whose powers listen to `hook`, with their listeners, in the order they lie."""
+        if self.players[seat].hooks & hook.mask:
+            for card in self.players[seat].fulfilled:
+                listener = hook.listeners.get(self.power_of(card))
+                if listener is not None:
+                    yield card, listener
+
+    def query(self, hook: Hook, seat: int, value: Any, *extra: Any) -> Any:
+        """`value` as the powers of `seat` change it."""
+        for card, listener in self.listening(hook, seat):
+            value = listener(self, seat, card, value, *extra)
+        return value
+
+    def trigger(self, hook: Hook, happened: Any) -> None:
+        """Note for the end of the current event (P7) that powers must react to what happened."""
+        if self.hooks & hook.mask:
+            from arena.game.settle import note
+
+            note(self, hook, happened)
+
+    def refresh(self, seat: int) -> None:
+        """Recompute the hooks of `seat` after its fulfilled area changed."""
+        player = self.players[seat]
+        hooks = 0
+        for card in player.fulfilled:
+            hooks |= MASKS.get(self.power_of(card), 0)
+        player.hooks = hooks
+        everybody = 0
+        for other in self.players:
+            everybody |= other.hooks
+        self.hooks = everybody
+
+    def clockwise(self, start: int) -> Iterator[int]:
+        """All seats clockwise, beginning with `start` (Q4)."""
+        players = len(self.players)
+        for step in range(players):
+            yield (start + step) % players
+
+    def others(self, seat: int) -> Iterator[int]:
+        """The other seats clockwise from the left of `seat` (P12)."""
+        players = len(self.players)
+        for step in range(1, players):
+            yield (seat + step) % players
+
+    def _not_asked(self, seat: int) -> str:
+        if self.over:
+            return f"the game is over, so seat {seat} cannot choose; start a new one"
+        if type(seat) is not int or not 0 <= seat < len(self.players):
+            return f"there is no seat {seat!r}; seats are 0 to {len(self.players) - 1}"
+        return f"seat {seat} is not asked now; wait until it is in `to_act`"

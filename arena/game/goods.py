@@ -1,0 +1,68 @@
+"""What Goods count as, and the Levels they give (R9.3, R16.7, P22)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arena.game.hooks import CREW_COUNT, GOODS_COUNT, LEVELS
+from arena.game.terms import CAPITAL, FIVE
+
+if TYPE_CHECKING:
+    from arena.game.game import Game
+
+
+def good_types(game: Game, seat: int) -> list[int]:
+    """The type of each card in the Goods area; Capital Goods copy the leftmost other one, else -1."""
+    colors = game.catalogue.colors
+    types = [colors[card] for card in game.players[seat].goods]
+    if CAPITAL in types:
+        leftmost = next((kind for kind in types if kind != CAPITAL), -1)
+        types = [leftmost if kind == CAPITAL else kind for kind in types]
+    return types
+
+
+def count_goods(game: Game, seat: int) -> list[int]:
+    """Goods by type, wherever Goods of a type are counted or checked."""
+    types = good_types(game, seat)
+    counts = [types.count(kind) for kind in FIVE]
+    if game.players[seat].hooks & GOODS_COUNT.mask:
+        counts = game.query(GOODS_COUNT, seat, counts)
+    return counts
+
+
+def levels(game: Game, seat: int) -> list[int]:
+    """Levels by type: each own Good, and the own Port, is one of its type (R9.3).
+
+    The last entry is for Capital prerequisites: Goods of any type, and the grey Port (R16.8).
+    """
+    player = game.players[seat]
+    found = [*count_goods(game, seat), len(player.goods)]
+    if player.port != CAPITAL or "capital" in game.options.sets:  # Q5
+        found[player.port] += 1
+    if player.hooks & LEVELS.mask:
+        found = game.query(LEVELS, seat, found)
+    return found
+
+
+def missing_levels(game: Game, card: int, found: list[int]) -> int:
+    """How many Levels are missing to place `card`, each colour by itself (Q47); `found` is from `levels`."""
+    missing = 0
+    for kind, needed in game.catalogue.levels[card]:
+        if needed > found[kind]:
+            missing += needed - found[kind]
+    return missing
+
+
+def count_crew(game: Game, seat: int, action: int) -> int:
+    """How many actions of this kind the Crew may add when announcing (R3.4, P37)."""
+    player = game.players[seat]
+    actions = game.catalogue.actions
+    count = 0
+    for card in player.crew:
+        if actions[card] == action:
+            count += 1
+    if player.virtual_crew:
+        count += player.virtual_crew.count(action)
+    if player.hooks & CREW_COUNT.mask:
+        count = game.query(CREW_COUNT, seat, count, action)
+    return count

@@ -1,0 +1,264 @@
+"""Import (R8): bidding rounds, taking and placing the cards, and Imports done alone."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+from typing import TYPE_CHECKING, ClassVar
+
+from arena.game.actions import Performing, extended
+from arena.game.choices import PASS, Option, number, to_place
+from arena.game.choices import seat as seat_option
+from arena.game.choices import ship as ship_option
+from arena.game.frames import Frame
+from arena.game.hooks import CHOSEN, COMPENSATION, GOODS_PLACES, IMPORT_COUNT, IMPORT_TARGETS, IMPORTED, SAILS_HOME_AT
+from arena.game.hooks import WINS_TIES, Imported
+from arena.game.moves import add_crew, add_good, crew_limit, discard, gain, goods_room, pay
+from arena.game.ships import at_sea, unload
+from arena.game.state import SEA
+from arena.game.terms import IMPORT
+
+if TYPE_CHECKING:
+    from arena.game.game import Game
+
+COMPENSATED = 2  # credits for the owner of the Ship (R8.7)
+SUPER_COMPENSATED = 4  # the same for a Super Ship (Partnership)
+
+
+class Auctions(Frame):
+    """The bidding rounds of a led Import (R8.1, R8.2)."""
+
+    round: int = 0
+    rounds: int = -1
+
+    def start(self, game: Game) -> None:
+        """As many rounds as the highest number of Import actions that one player announced."""
+        if self.rounds < 0:
+            self.rounds = max([p.announced for p in game.players if p.doing == IMPORT], default=0)
+        if self.round == self.rounds:
+            return self.done(game)
+        self.round += 1
+        self.step = "target"
+        return None
+
+    def target(self, game: Game) -> None:
+        """In every round the lead player picks the Ship, also when not taking part (R8.3)."""
+        options = import_targets(game, game.lead, self)
+        if not options or options == [PASS]:
+            game.emit("round-void", round=self.round)  # Q37
+            self.step = "start"
+            return None
+        return game.ask(game.lead, "import-ship", options, then=self.bid, window=True)
+
+    def bid(self, game: Game, chosen: Option) -> None:
+        """The round is one event (P7)."""
+        self.step = "start"
+        if chosen.verb == "pass":
+            game.emit("round-void", round=self.round)
+            return
+        bidders = tuple(
+            seat
+            for seat in game.clockwise(game.lead)
+            if game.players[seat].doing == IMPORT and game.players[seat].announced >= self.round
+        )
+        for seat in bidders:
+            game.players[seat].performed = True
+        game.emit("round", round=self.round, ship=chosen.ship, bidders=list(bidders))
+        game.perform(Auction(bidders, chosen.ship, chosen.name))
+
+
+def import_targets(game: Game, seat: int, frame: Frame) -> list[Option]:
+    """The Ships at sea, and what powers of the chooser add; those are never forced."""
+    options = [ship_option("import", index) for index in at_sea(game)]
+    forced = bool(options)
+    options = extended(game, IMPORT_TARGETS, seat, options, frame)
+    if options and not forced:
+        options.append(PASS)
+    return options
+
+
+class Auction(Frame):
+    """One bidding round: secret bids, the tie, the payment, the taking (R8.4, R8.5)."""
+
+    bidders: tuple[int, ...]
+    ship: int
+    target: str = ""  # another target that a power offered
+    best: int = 0
+
+    def start(self, game: Game) -> None:
+        """A single participant is not asked and wins for 0 (Q39)."""
+        if len(self.bidders) == 1:
+            return self.won(game, seat_option("tie", self.bidders[0]))
+        step = 1 if game.options.market else 2  # Q10
+        return game.ask_together(
+            "bid",
+            [
+                (seat, [number("bid", n) for n in range(0, game.players[seat].credits + 1, step)])
+                for seat in self.bidders
+            ],
+            then=self.revealed,
+        )
+
+    def revealed(self, game: Game, bids: list[Option]) -> None:
+        """All bids are shown together; in a tie the lead player decides, unless a power does (Q41, P24)."""
+        self.best = max(bid.count for bid in bids)
+        game.emit("bids", bids=[[seat, bid.count] for seat, bid in zip(self.bidders, bids, strict=True)])
+        tied = [seat for seat, bid in zip(self.bidders, bids, strict=True) if bid.count == self.best]
+        foxes = [seat for seat in tied if len(tied) > 1 and game.query(WINS_TIES, seat, False)]
+        game.ask(game.lead, "tie", [seat_option("tie", seat) for seat in foxes or tied], then=self.won)
+
+    def won(self, game: Game, chosen: Option) -> None:
+        """The winner pays the bank (R8.4) and takes the cards."""
+        self.done(game)
+        winner = chosen.seat
+        game.emit("won", seat=winner, bid=self.best)
+        if self.target:
+            CHOSEN.listeners[self.target](game, winner, Option("won", self.target, count=self.best))
+            return
+        pay(game, winner, self.best, "bid")
+        game.push(Taking(winner, self.ship))
+
+
+class Importing(Performing):
+    """Import actions that a power grants: no auction, a bid of 0 (P16)."""
+
+    action: ClassVar[int] = IMPORT
+
+    def options(self, game: Game) -> list[Option]:
+        return import_targets(game, self.seat, self)
+
+    def act(self, game: Game, chosen: Option) -> Frame:
+        return Taking(self.seat, chosen.ship)
+
+
+class Taking(Frame):
+    """The winner takes cards from the Ship and places them; then its owner is compensated (R8.6-R8.9).
+
+    A card and its place are one choice, one card at a time. All leave the Ship together at the end (Q44),
+    unless its owner has Aeroponics, where the Ship may leave as soon as one card is left.
+    """
+
+    seat: int
+    ship: int
+    taken: tuple[int, ...] = ()
+    places: tuple[str, ...] = ()
+    gone: tuple[int, ...] = ()  # cards that have left the Ship already, one at a time
+
+    def start(self, game: Game) -> None:
+        """Ask for the next card, as long as there is one to take."""
+        ship = game.ships[self.ship]
+        aboard = [card for card in ship.containers if card not in self.taken] if ship.place == SEA else []
+        number_to_take = game.query(IMPORT_COUNT, self.seat, 2)
+        if not aboard or len(self.taken) >= number_to_take:
+            self.step = "place"
+            return None
+        rest = min(number_to_take, len(self.taken) + len(aboard))
+        options = []
+        for card in aboard:
+            others = [other for other in aboard if other != card]
+            for place in legal_places(game, self.seat, self.taken, self.places, card, others, rest):
+                options.append(to_place("take", card, place))
+        if len(self.taken) >= 2:
+            options.append(PASS)  # a third card is a "may" (Shampoo)
+        return game.ask(self.seat, "import-take", options, then=self.take, default=0)
+
+    def take(self, game: Game, chosen: Option) -> None:
+        """One card has its place."""
+        if chosen.verb == "pass":
+            self.step = "place"
+            return
+        self.taken += (chosen.card,)
+        self.places += (chosen.place,)
+        owner = game.ships[self.ship].owner
+        if game.players[owner].hooks & SAILS_HOME_AT.mask:
+            self.gone += (chosen.card,)
+            unload(game, self.ship, chosen.card)
+
+    def place(self, game: Game) -> None:
+        """The cards are placed, the owner is compensated, an emptied Ship returns (Q44)."""
+        ids = game.catalogue.ids
+        ship = game.ships[self.ship]
+        game.emit("import", seat=self.seat, ship=self.ship, cards=[ids[card] for card in self.taken])
+        for card, place in zip(self.taken, self.places, strict=True):
+            put_imported(game, self.seat, card, place)
+        compensate(game, self.seat, self.ship)
+        for card in self.taken:
+            if card not in self.gone:
+                unload(game, self.ship, card)
+        game.trigger(IMPORTED, Imported(self.seat, self.ship, self.taken, True))
+        self.done(game)
+        assert ship.owner == game.ships[self.ship].owner
+
+
+def put_imported(game: Game, seat: int, card: int, place: str) -> None:
+    """Crew, Goods, or the discard pile for what does not fit (R8.8)."""
+    if place == "crew":
+        add_crew(game, seat, card)
+    elif place == "goods":
+        add_good(game, seat, card)
+    else:
+        discard(game, card)
+
+
+def compensate(game: Game, importer: int, index: int) -> None:
+    """The owner of the Ship, if another player, takes credits from the bank (R8.7)."""
+    ship = game.ships[index]
+    if ship.owner != importer:
+        amount = SUPER_COMPENSATED if ship.joined >= 0 else COMPENSATED
+        gain(game, ship.owner, game.query(COMPENSATION, ship.owner, amount), "compensation")
+
+
+def legal_places(
+    game: Game,
+    seat: int,
+    taken: tuple[int, ...],
+    places: tuple[str, ...],
+    card: int,
+    others: list[int],
+    number_to_take: int,
+) -> list[str]:
+    """Where `card` may go, so that as few of all the cards taken as possible are discarded (R8.8, Q33).
+
+    `others` may be taken after it, until `number_to_take` cards are taken in all. A place is legal if
+    some further cards make a placing with it that discards no more than any placing of the same cards.
+    """
+    free_crew = "crew" not in places and len(game.players[seat].crew) < crew_limit(game, seat)
+    further = number_to_take - len(taken) - 1
+    kept = [c for c, place in zip(taken, places, strict=True) if place == "goods"]
+    scotch = game.players[seat].hooks & GOODS_PLACES.mask
+    if not scotch and goods_room(game, seat, *kept, card, *others[:further]):
+        return ["crew", "goods"] if free_crew else ["goods"]  # all of them fit, whatever comes
+    legal = []
+    following = list(combinations(others, further))
+    if not scotch:
+        del following[1:]  # without Scotch all cards take one place, so one case stands for all
+    for place in ("crew", "goods", "discard"):
+        if any(_least(game, seat, taken, places, card, place, rest) for rest in following):
+            legal.append(place)
+    return legal
+
+
+def _least(
+    game: Game,
+    seat: int,
+    taken: tuple[int, ...],
+    places: tuple[str, ...],
+    card: int,
+    place: str,
+    rest: tuple[int, ...],
+) -> bool:
+    """Whether `card` at `place` can belong to a placing of all these cards with the fewest discards."""
+    cards = (*taken, card, *rest)
+    fixed = (*places, place)
+    fewest, with_fixed = len(cards) + 1, len(cards) + 1
+    for placing in product(("crew", "goods", "discard"), repeat=len(cards)):
+        discards = placing.count("discard")
+        goods = [c for c, p in zip(cards, placing, strict=True) if p == "goods"]
+        crew = placing.count("crew")
+        if crew > 1 or (crew and len(game.players[seat].crew) >= crew_limit(game, seat)):
+            continue
+        if goods and not goods_room(game, seat, *goods):
+            continue
+        fewest = min(fewest, discards)
+        if placing[: len(fixed)] == fixed:
+            with_fixed = min(with_fixed, discards)
+    return with_fixed <= fewest

@@ -1,0 +1,181 @@
+"""What may lie where, as far as the public can tell, and full games that agree with what a seat has seen.
+
+For each card `game.zones` holds a mask of the hidden places it may be in: bit s for the hand of seat s,
+bit 6 for the draw pile; 0 for a card whose place everybody sees. When somebody draws unseen, every card
+that may be in the pile may now be in that hand too. Together with the sizes of hands and pile this is
+what an onlooker with a perfect memory knows. What single seats know beyond it, because a card went
+from hand to hand in secret or was looked for in the pile, stands in `game.secrets` as
+(card, mask of the seats that know, mask of the places it may be in).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arena.game.chance import below, shuffle
+
+if TYPE_CHECKING:
+    from arena.game.game import Game
+
+PILE = 1 << 6
+_AND_HAND = [bytes(mask | 1 << seat if mask & PILE else mask for mask in range(256)) for seat in range(6)]
+_LEAVES_PILE = bytes(mask & ~PILE for mask in range(256))
+
+
+def hand(seat: int) -> int:
+    """The bit of a hand."""
+    return 1 << seat
+
+
+def hide_in_pile(game: Game, cards: list[int]) -> None:
+    """These cards are now somewhere in the draw pile, and nothing more is known."""
+    for card in cards:
+        game.zones[card] = PILE
+
+
+def drawn_unseen(game: Game, seat: int) -> None:
+    """A card of the pile went into a hand unseen."""
+    game.zones = game.zones.translate(_AND_HAND[seat])
+    if game.secrets:
+        game.secrets = tuple(
+            (card, knowers, places | 1 << seat if places & PILE and not knowers >> seat & 1 else places)
+            for card, knowers, places in game.secrets
+        )
+
+
+def reshuffled(game: Game) -> None:
+    """The pile is empty, so what is still hidden is in hands; the discard pile becomes the new pile."""
+    game.zones = game.zones.translate(_LEAVES_PILE)
+    game.secrets = tuple((card, knowers, places & ~PILE) for card, knowers, places in game.secrets)
+    hide_in_pile(game, game.discard)
+
+
+def moved_unseen(game: Game, giver: int, receiver: int, cards: tuple[int, ...]) -> None:
+    """Cards went from hand to hand, known to these two alone (P29)."""
+    source, target = 1 << giver, 1 << receiver
+    table = bytes(mask | target if mask & source else mask for mask in range(256))
+    game.zones = game.zones.translate(table)
+    kept = []
+    for card, knowers, places in game.secrets:
+        if card not in cards:
+            blind = knowers & ~source & ~target
+            if blind:
+                kept.append((card, blind, places | target if places & source else places))
+            if knowers & ~blind:
+                kept.append((card, knowers & ~blind, places))
+    game.secrets = (*kept, *((card, source | target, target) for card in cards))
+
+
+def forget_public(game: Game) -> None:
+    """Drop secrets about cards whose place everybody sees by now."""
+    if game.secrets:
+        game.secrets = tuple(secret for secret in game.secrets if game.zones[secret[0]])
+
+
+def sample(game: Game, seat: int | None, seed: int) -> Game:
+    """Deal the hidden cards anew, so that nothing `seat` (or the public) has seen speaks against it.
+
+    The copy continues by the rules; chance in it is seeded anew. While a decision is open, the other
+    seats' answers that are already in are taken back, and so is any hint of what they were.
+    """
+    copy = game.clone()
+    copy.seed, copy.drawn = seed, 0
+    places = _possible_places(game, seat)
+    room = {1 << p.seat: len(p.hand) for p in game.players if p.seat != seat}
+    room[PILE] = len(game.pile)
+    if game.face_up and game.pile:  # the top card is public
+        places.pop(game.pile[-1], None)
+        room[PILE] -= 1
+    dealt = _assign(copy, places, room)
+    for player in copy.players:
+        if player.seat != seat:
+            player.hand = tuple(sorted(card for card, place in dealt.items() if place == 1 << player.seat))
+    pile = sorted(card for card, place in dealt.items() if place == PILE)
+    shuffle(copy, pile)
+    copy.pile = pile + game.pile[-1:] if game.face_up else pile
+    _reopen_decisions(copy, game, seat)
+    return copy
+
+
+def _possible_places(game: Game, seat: int | None) -> dict[int, int]:
+    """For each card that `seat` does not see the mask of the places it may be in."""
+    own = 0 if seat is None else 1 << seat
+    mine = () if seat is None else game.players[seat].hand
+    places = {
+        card: mask & ~own for card, mask in enumerate(game.zones) if mask and card not in mine
+    }
+    for card, knowers, known in game.secrets:
+        if knowers & own and card in places:
+            places[card] &= known
+    return places
+
+
+def _assign(dice: Game, places: dict[int, int], room: dict[int, int]) -> dict[int, int]:
+    """Put every card into a possible place so that all places are full; at random, the least free first."""
+    order = sorted(places)
+    shuffle(dice, order)
+    order.sort(key=lambda card: places[card].bit_count())
+    dealt: dict[int, int] = {}
+    held: dict[int, list[int]] = {place: [] for place in room}
+
+    def put(card: int, tried: set[int]) -> bool:
+        free = [(place, room[place] - len(held[place])) for place in room if places[card] & place]
+        total = sum(left for _, left in free if left > 0)
+        if total:
+            pick = below(dice, total)
+            for place, left in free:
+                if left > 0:
+                    if pick < left:
+                        held[place].append(card)
+                        dealt[card] = place
+                        return True
+                    pick -= left
+        for place, _ in free:  # all full: move another card away
+            if place in tried:
+                continue
+            tried.add(place)
+            for index, other in enumerate(held[place]):
+                if put_elsewhere(other, place, tried):
+                    held[place][index] = card
+                    dealt[card] = place
+                    return True
+        return False
+
+    def put_elsewhere(card: int, place: int, tried: set[int]) -> bool:
+        for target in room:
+            if target != place and places[card] & target:
+                if len(held[target]) < room[target]:
+                    held[target].append(card)
+                    dealt[card] = target
+                    return True
+                if target not in tried:
+                    tried.add(target)
+                    for index, other in enumerate(held[target]):
+                        if put_elsewhere(other, target, tried):
+                            held[target][index] = card
+                            dealt[card] = target
+                            return True
+        return False
+
+    for card in order:
+        if not put(card, set()):
+            raise AssertionError(f"card {card} fits nowhere: what is known of the cards contradicts itself")
+    return dealt
+
+
+def _reopen_decisions(copy: Game, game: Game, seat: int | None) -> None:
+    """Open decisions of other seats depend on their hidden cards: let the top frame ask again."""
+    others = [decision for decision in game.asking if decision.seat != seat]
+    if not others:
+        return
+    if game.together:
+        copy.answers = tuple(
+            answer if decision.seat == seat else (-1 if len(decision.options) > 1 else 0)
+            for decision, answer in zip(game.asking, game.answers, strict=True)
+        )
+    if not (game.together and game.asking[0].kind == "bid"):
+        copy.asking = copy.answers = ()
+        copy.together = False
+        copy.events = []
+        copy.run()
+        copy.events = []

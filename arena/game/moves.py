@@ -1,0 +1,239 @@
+"""The smallest moves of cards and credits. Each changes the state, tells it, and notes what powers must see.
+
+Nobody is asked here, and no limit is checked: an area may be too full until its event ends (P7).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arena.game import knowledge
+from arena.game.chance import shuffle
+from arena.game.hooks import CREW_LIMIT, DRAWN, GOODS_PLACES, PAID, Drawn, Paid
+from arena.game.settle import innermost
+
+if TYPE_CHECKING:
+    from arena.game.game import Game
+
+
+# Credits
+
+
+def gain(game: Game, seat: int, amount: int, why: str) -> None:
+    """Take credits from the bank, which cannot run out (Q8)."""
+    if amount:
+        player = game.players[seat]
+        player.credits += amount
+        game.emit("credits", seat=seat, change=amount, credits=player.credits, why=why)
+
+
+def pay(game: Game, seat: int, amount: int, why: str, to: int = -1) -> bool:
+    """Pay the bank, or the player `to`, all or nothing (R15.6, R15.7); returns whether it was paid."""
+    player = game.players[seat]
+    if amount <= 0 or player.credits < amount:
+        return False
+    player.credits -= amount
+    game.emit("credits", seat=seat, change=-amount, credits=player.credits, why=why)
+    if to >= 0:
+        gain(game, to, amount, why)
+    game.trigger(PAID, Paid(seat, amount))
+    return True
+
+
+# The draw pile, the discard pile and the Island
+
+
+def take_top(game: Game, seat: int = -1) -> int:
+    """Take the top card of the draw pile, 0 if there is none; hidden from all but `seat`, which gets it.
+
+    The pile is refilled the instant its last card leaves it (R3.3, Q24); a card that is not there leaves
+    `ran_dry` set (Q23).
+    """
+    if not game.pile:
+        refill(game)
+        if not game.pile:
+            game.ran_dry = True
+            return 0
+    card = game.pile.pop()
+    if seat >= 0 and not game.face_up:
+        knowledge.drawn_unseen(game, seat)
+    else:
+        game.zones[card] = knowledge.hand(seat) if seat >= 0 else 0
+    if not game.pile:
+        refill(game)
+    if game.face_up:
+        show_top(game)
+    return card
+
+
+def refill(game: Game) -> None:
+    """Shuffle the discard pile into a new draw pile (R3.3)."""
+    if game.discard:
+        knowledge.reshuffled(game)
+        game.pile, game.discard = game.discard, []
+        game.pile.sort()  # so that the order of discarding does not matter to chance
+        shuffle(game, game.pile)
+        game.emit("shuffle", cards=len(game.pile))
+
+
+def show_top(game: Game) -> None:
+    """With the pile face up its top card is public at each moment (Yerba Mate, P29)."""
+    top = game.catalogue.ids[game.pile[-1]] if game.pile else None
+    game.emit("top", card=top)
+
+
+def draw(game: Game, seat: int, count: int, through: str = "") -> tuple[int, ...]:
+    """One draw event (P13): up to `count` cards from the pile into the hand of `seat`."""
+    cards = []
+    for _ in range(count):
+        card = take_top(game, seat)
+        if not card:
+            break
+        cards.append(card)
+    add_to_hand(game, seat, cards)
+    ids = [game.catalogue.ids[card] for card in cards]
+    if game.face_up:
+        game.emit("draw", seat=seat, count=len(cards), cards=ids)
+    else:
+        game.emit_secret("draw", {seat: {"cards": ids}}, seat=seat, count=len(cards))
+    if cards:
+        game.trigger(DRAWN, Drawn(seat, len(cards), through))
+    return tuple(cards)
+
+
+def discard(game: Game, *cards: int) -> None:
+    """Put cards face up on the discard pile, the last one on top (R1.7)."""
+    ids = game.catalogue.ids
+    for card in cards:
+        game.discard.append(card)
+        game.zones[card] = 0
+        forget(game, card)
+        game.emit("discard", card=ids[card])
+
+
+def to_island(game: Game, card: int) -> None:
+    """Put a card face up on the Supply Island."""
+    game.island += (card,)
+    game.zones[card] = 0
+    forget(game, card)
+    game.emit("island", card=game.catalogue.ids[card])
+
+
+def from_island(game: Game, card: int) -> None:
+    """Take a card away from the Supply Island."""
+    game.island = without(game.island, card)
+
+
+# Hands
+
+
+def add_to_hand(game: Game, seat: int, cards: list[int] | tuple[int, ...]) -> None:
+    """Put cards into a hand, which is kept by card number (Q104)."""
+    if cards:
+        player = game.players[seat]
+        player.hand = tuple(sorted((*player.hand, *cards)))
+
+
+def seen_to_hand(game: Game, seat: int, card: int) -> None:
+    """Put a card that everybody has seen into a hand."""
+    add_to_hand(game, seat, (card,))
+    game.zones[card] = knowledge.hand(seat)
+    forget(game, card)
+    game.emit("hand", seat=seat, card=game.catalogue.ids[card])
+
+
+def from_hand(game: Game, seat: int, card: int) -> None:
+    """Take a card out of a hand and show it to all; the caller says where it goes."""
+    player = game.players[seat]
+    player.hand = without(player.hand, card)
+    game.zones[card] = 0
+
+
+# Crew, Goods and the fulfilled area
+
+
+def crew_limit(game: Game, seat: int, less: int = 0) -> int:
+    """R6.1, with `less` fulfilled contracts fewer than there are (P6)."""
+    player = game.players[seat]
+    limit = player.contracts - less
+    if player.hooks & CREW_LIMIT.mask:
+        limit = game.query(CREW_LIMIT, seat, limit)
+    return limit
+
+
+def goods_places(game: Game, seat: int, goods: tuple[int, ...]) -> int:
+    """How many places of the Goods limit this row of Goods takes: one each, but for Scotch."""
+    places = len(goods)
+    if game.players[seat].hooks & GOODS_PLACES.mask:
+        places = game.query(GOODS_PLACES, seat, places, goods)
+    return places
+
+
+def crew_room(game: Game, seat: int, less: int = 0) -> bool:
+    """Whether a further Crew card fits (R6.1)."""
+    return len(game.players[seat].crew) < crew_limit(game, seat, less)
+
+
+def goods_room(game: Game, seat: int, *cards: int, less: int = 0) -> bool:
+    """Whether these cards fit into the Goods together (R6.2)."""
+    player = game.players[seat]
+    return goods_places(game, seat, (*player.goods, *cards)) <= 2 * (player.contracts - less)
+
+
+def add_crew(game: Game, seat: int, card: int) -> None:
+    """A card comes to lie in the Crew area."""
+    game.players[seat].crew += (card,)
+    game.zones[card] = 0
+    forget(game, card)
+    game.emit("crew", seat=seat, card=game.catalogue.ids[card])
+    settle = innermost(game)
+    settle.new_crew += ((seat, card),)
+
+
+def add_good(game: Game, seat: int, card: int) -> None:
+    """A card comes to lie in the Goods area, to the right (Q76); it counts as added once it may stay (P34)."""
+    game.players[seat].goods += (card,)
+    game.zones[card] = 0
+    forget(game, card)
+    game.emit("good", seat=seat, card=game.catalogue.ids[card])
+    settle = innermost(game)
+    settle.new_goods += ((seat, card),)
+
+
+def tuck(game: Game, seat: int, *cards: int) -> None:
+    """Cards come to lie in the fulfilled area (R11.3): limits rise, continuous powers switch on."""
+    game.players[seat].fulfilled += cards
+    for card in cards:
+        game.zones[card] = 0
+        game.emit("fulfilled", seat=seat, card=game.catalogue.ids[card])
+    powers_changed(game, seat)
+
+
+def untuck(game: Game, seat: int, card: int, *, keep_copy: bool = False) -> None:
+    """A card leaves the fulfilled area: its power ends, limits fall (Q34, P10)."""
+    player = game.players[seat]
+    player.fulfilled = without(player.fulfilled, card)
+    if not keep_copy:
+        forget(game, card)
+    powers_changed(game, seat)
+
+
+def powers_changed(game: Game, seat: int) -> None:
+    """Recompute what depends on the powers of `seat`: hooks, and what its Ships can take (P18)."""
+    from arena.game.ships import reopen
+
+    game.refresh(seat)
+    reopen(game, seat)
+    innermost(game).limits_moved = True
+
+
+def forget(game: Game, card: int) -> None:
+    """A card that moves loses the power it copied and what its power kept."""
+    game.copies.pop(card, None)
+    game.marks.pop(card, None)
+
+
+def without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
+    """`cards` less one `card`, in order."""
+    place = cards.index(card)
+    return cards[:place] + cards[place + 1 :]

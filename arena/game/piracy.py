@@ -1,0 +1,143 @@
+"""Piracy (R12): take a Container from a Ship at sea or a card from the Island, and load or discard it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from arena.game.actions import Performing, extended
+from arena.game.choices import PASS, Option, on_ship, with_card
+from arena.game.frames import Frame
+from arena.game.hooks import (
+    BARRED,
+    BEFORE_PIRACY,
+    CHOSEN,
+    PIRACY_EXTRAS,
+    PIRACY_OPTIONS,
+    PIRACY_PLACES,
+    PIRATED,
+    SELF_LOADED,
+    Piracy,
+    Pirated,
+)
+from arena.game.moves import discard, from_island
+from arena.game.settle import announce, note_self
+from arena.game.ships import at_sea, can_load, load, unload
+from arena.game.terms import CAPITAL, PIRACY
+
+if TYPE_CHECKING:
+    from arena.game.game import Game
+
+
+class Pirating(Performing):
+    """R12.1: one target per action; while a ban lasts every Piracy action is lost (Surstromming)."""
+
+    action: ClassVar[int] = PIRACY
+
+    def options(self, game: Game) -> list[Option]:
+        if game.ban >= 0:
+            return []
+        options = sea_targets(game)
+        options += [with_card("pirate", c) for c in game.island if game.catalogue.colors[c] != CAPITAL]
+        optional = not options
+        if game.players[self.seat].hooks & PIRACY_OPTIONS.mask:
+            options = extended(game, PIRACY_OPTIONS, self.seat, options, self)
+            if optional and options:
+                options.append(PASS)  # a power's sources are never forced
+        return options
+
+    def act(self, game: Game, chosen: Option) -> Frame:
+        return Pirate(self.seat, chosen.card, chosen.ship)
+
+    def chosen(self, game: Game, chosen: Option) -> None:
+        """Powers that act just before a first Piracy action come before it."""
+        super().chosen(game, chosen)
+        if chosen.verb != "pass":
+            announce(game, BEFORE_PIRACY, Piracy(self.seat))
+
+
+def sea_targets(game: Game) -> list[Option]:
+    """Every Container on a Ship at sea, also an own one (Q58), but grey and protected ones (Q78, P20)."""
+    colors = game.catalogue.colors
+    options = []
+    for index in at_sea(game):
+        ship = game.ships[index]
+        if game.players[ship.owner].hooks & BARRED.mask and game.query(BARRED, ship.owner, False):
+            continue
+        options += [
+            on_ship("pirate", card, index)
+            for card in ship.containers
+            if colors[card] != CAPITAL and card not in ship.rainbow
+        ]
+    return options
+
+
+class Pirate(Frame):
+    """One Piracy action: take, return an emptied Ship, then load or discard (Q58)."""
+
+    seat: int
+    card: int
+    ship: int  # -1 for the Island
+    extra: bool = False
+
+    def start(self, game: Game) -> None:
+        """R12.1, R12.3."""
+        owner = game.ships[self.ship].owner if self.ship >= 0 else -1
+        if self.ship >= 0:
+            game.emit("pirate", seat=self.seat, card=game.catalogue.ids[self.card], ship=self.ship)
+            unload(game, self.ship, self.card)
+        else:
+            game.emit("pirate", seat=self.seat, card=game.catalogue.ids[self.card])
+            from_island(game, self.card)
+        self.step = "extras"
+        game.push(Stow(self.seat, self.card, self.ship, owner))
+
+    def extras(self, game: Game) -> None:
+        """What powers allow within the same Piracy action."""
+        if not game.players[self.seat].hooks & PIRACY_EXTRAS.mask:
+            return self.done(game)
+        options = extended(game, PIRACY_EXTRAS, self.seat, [], self)
+        if not options:
+            return self.done(game)
+        return game.ask(self.seat, "piracy-extra", [*options, PASS], then=self.taken)
+
+    def taken(self, game: Game, chosen: Option) -> None:
+        """Do it, or go on."""
+        if chosen.verb == "pass":
+            self.done(game)
+        else:
+            CHOSEN.listeners[chosen.name](game, self.seat, chosen)
+
+
+class Stow(Frame):
+    """A pirated card goes aboard an own Ship if it can, and is discarded if it cannot (R12.2, Q57)."""
+
+    seat: int
+    card: int
+    ship: int  # where it came from, -1 for the Island and other sources
+    victim: int
+
+    def start(self, game: Game) -> None:
+        """The pirate picks among the Ships it fits; powers may offer another place (Stem Cells)."""
+        color = game.catalogue.colors[self.card]
+        pirated = Pirated(self.seat, self.card, color, self.ship, self.victim)
+        game.trigger(PIRATED, pirated)
+        options = [on_ship("load", self.card, index) for index in can_load(game, self.seat, color)]
+        places = extended(game, PIRACY_PLACES, self.seat, [], self)
+        if places and not options:
+            places.append(with_card("discard", self.card))
+        options += places
+        if not options:
+            self.done(game)
+            note_self(game, SELF_LOADED, self.seat, self.card, pirated)
+            return discard(game, self.card)
+        return game.ask(self.seat, "stow", options, then=self.stow)
+
+    def stow(self, game: Game, chosen: Option) -> None:
+        """Fulfilment comes at once, before anything that reacts (P19)."""
+        self.done(game)
+        if chosen.name:
+            CHOSEN.listeners[chosen.name](game, self.seat, chosen)
+        elif chosen.verb == "discard":
+            discard(game, self.card)
+        else:
+            load(game, self.card, chosen.ship, "piracy")

@@ -1,0 +1,231 @@
+"""Events and their checks (Q29, P7): what happens when an event is over, and in which order.
+
+`game.perform(body)` runs `body` as one event on top of a `Settle` frame. While the body runs, emptied Ships
+return and complete Ships are fulfilled at once; everything else waits here until the body is done:
+
+1. overflow: areas above their limits are discarded down to them (R6.3, P10, P11);
+2. Goods that were added, and stayed, are counted as added (P34);
+3. after the outermost event only: wins by power, then end triggers (Q61, Q64);
+4. the powers that react: lead player first, clockwise, one owner's in the owner's order. Each is an event.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from arena.game.choices import Option, named, with_card
+from arena.game.frames import Frame
+from arena.game.hooks import (
+    END_THRESHOLD,
+    FULFILLED,
+    GOOD_ADDED,
+    HOOKS,
+    WIN_CHECK,
+    GoodAdded,
+    Hook,
+)
+from arena.game.terms import END_CREDITS
+
+if TYPE_CHECKING:
+    from arena.game.game import Game
+
+Reaction = tuple[str, int, int, str, tuple[Any, ...]]
+"""Hook, owner, card, power, what happened."""
+
+
+class Settle(Frame):
+    """Lies under the body of one event and settles it."""
+
+    new_goods: tuple[tuple[int, int], ...] = ()  # (seat, card) added in this event
+    new_crew: tuple[tuple[int, int], ...] = ()
+    limits_moved: bool = False  # a fulfilled area changed in this event
+    reactions: tuple[Reaction, ...] = ()
+
+    def start(self, game: Game) -> None:
+        """The body is done."""
+        game.depth -= 1
+        self.step = "overflow"
+
+    def overflow(self, game: Game) -> None:
+        """Check 3 of Q29: lead player first, then clockwise."""
+        if self.new_goods or self.new_crew or self.limits_moved:
+            from arena.game.moves import crew_limit, goods_places
+
+            for seat in game.clockwise(game.lead):
+                player = game.players[seat]
+                if len(player.crew) > crew_limit(game, seat):
+                    return self._ask_discard(game, seat, "crew", player.crew, self.new_crew)
+                if goods_places(game, seat, player.goods) > 2 * player.contracts:
+                    return self._ask_discard(game, seat, "goods", player.goods, self.new_goods)
+            added, self.new_goods, self.new_crew, self.limits_moved = self.new_goods, (), (), False
+            for seat, card in added:
+                if card in game.players[seat].goods:
+                    game.trigger(GOOD_ADDED, GoodAdded(seat, card, type_of_good(game, seat, card)))
+        self.step = "react"
+        if not game.depth:
+            check_end(game)
+
+    def _ask_discard(
+        self, game: Game, seat: int, area: str, cards: tuple[int, ...], new: tuple[tuple[int, int], ...]
+    ) -> None:
+        """One card at a time; cards that a power handed over go before older ones (P11)."""
+        fresh = [card for owner, card in new if owner == seat and card in cards]
+        game.ask(
+            seat,
+            f"overflow-{area}",
+            [with_card("discard", card) for card in fresh or cards],
+            then=self.discard,
+        )
+
+    def discard(self, game: Game, chosen: Option) -> None:
+        """R6.3."""
+        from arena.game.moves import discard, without
+
+        for player in game.players:
+            if chosen.card in player.crew:
+                player.crew = without(player.crew, chosen.card)
+            elif chosen.card in player.goods:
+                player.goods = without(player.goods, chosen.card)
+        discard(game, chosen.card)
+
+    def react(self, game: Game) -> None:
+        """Pick the next power that reacts; ask its owner if the order of several may matter."""
+        if not self.reactions:
+            return self.done(game)
+        for seat in game.clockwise(game.lead):
+            own = [reaction for reaction in self.reactions if reaction[1] == seat]
+            if own:
+                break
+        powers = list(dict.fromkeys(reaction[3] for reaction in own))
+        if len(powers) == 1 or all(power in HOOKS[hook].simple for hook, _, _, power, _ in own):
+            return self._resolve(game, own[0])
+        return game.ask(seat, "order", [named("resolve", power) for power in powers], then=self.ordered)
+
+    def ordered(self, game: Game, chosen: Option) -> None:
+        """The owner has said which of the own powers comes first."""
+        for seat in game.clockwise(game.lead):
+            for reaction in self.reactions:
+                if reaction[1] == seat and reaction[3] == chosen.name:
+                    return self._resolve(game, reaction)
+
+    def _resolve(self, game: Game, reaction: Reaction) -> None:
+        place = self.reactions.index(reaction)
+        self.reactions = self.reactions[:place] + self.reactions[place + 1 :]
+        hook, owner, card, power, happened = reaction
+        if card in game.players[owner].fulfilled or HOOKS[hook].kind == "carried":
+            game.perform(React(hook, owner, card, power, tuple(happened)))
+
+
+class React(Frame):
+    """One use of a power that reacts to what happened."""
+
+    hook: str
+    owner: int
+    card: int
+    power: str
+    happened: tuple[Any, ...]
+
+    def start(self, game: Game) -> None:
+        """The listener may push frames of its own."""
+        self.done(game)
+        hook = HOOKS[self.hook]
+        what = hook.data(*self.happened) if hook.data else self.happened
+        hook.listeners[self.power](game, self.owner, self.card, what)
+
+
+class Notice(Frame):
+    """An event without a body: lets powers react before something else happens."""
+
+    hook: str
+    happened: tuple[Any, ...]
+
+    def start(self, game: Game) -> None:
+        """Only note it; the event's settling does the rest."""
+        self.done(game)
+        hook = HOOKS[self.hook]
+        assert hook.data is not None
+        game.trigger(hook, hook.data(*self.happened))
+
+
+def announce(game: Game, hook: Hook, happened: tuple[Any, ...]) -> None:
+    """Let the powers that listen to `hook` react now, before the next step."""
+    if game.hooks & hook.mask:
+        game.perform(Notice(hook.name, happened))
+
+
+def innermost(game: Game) -> Settle:
+    """The event in progress."""
+    for frame in reversed(game.stack):
+        if type(frame) is Settle and frame.step == "start":
+            return frame
+    raise AssertionError("cards and credits move only inside an event")
+
+
+def note(game: Game, hook: Hook, happened: Any) -> None:
+    """Let the powers that listen now react to `happened` when the event in progress is over."""
+    reactions: tuple[Reaction, ...] = ()
+    for seat in game.clockwise(game.lead):
+        for card, _ in game.listening(hook, seat):
+            power = game.power_of(card)
+            if hook is FULFILLED and card in happened.contracts and power not in hook.own:
+                continue  # P8
+            when = hook.when.get(power)
+            if when is None or when(game, seat, card, happened):
+                reactions += ((hook.name, seat, card, power, happened),)
+    if reactions:
+        innermost(game).reactions += reactions
+
+
+def note_self(game: Game, hook: Hook, seat: int, card: int, happened: Any) -> None:
+    """The same for a power that works from where the card itself lies (Yogurt)."""
+    power = game.catalogue.powers[card]
+    if power in hook.listeners:
+        innermost(game).reactions += ((hook.name, seat, card, power, happened),)
+
+
+def type_of_good(game: Game, seat: int, card: int) -> int:
+    """The type a Good counts as: its colour, or for a Capital Good that of the leftmost other one (P22)."""
+    from arena.game.goods import good_types
+
+    player = game.players[seat]
+    return good_types(game, seat)[player.goods.index(card)]
+
+
+# Checks 4 and 5 of Q29
+
+
+def check_end(game: Game) -> None:
+    """Wins by power, then end triggers; both only after the outermost event (P7)."""
+    if game.hooks & WIN_CHECK.mask:
+        from arena.game.scoring import win
+
+        winning = [
+            (seat, game.power_of(card))
+            for seat in game.clockwise(game.lead)
+            for card, wins in game.listening(WIN_CHECK, seat)
+            if wins(game, seat, card)
+        ]
+        if winning:
+            return win(game, [seat for seat, _ in winning], winning[0][1])
+    if not game.ending:
+        for player in game.players:
+            if player.credits >= END_CREDITS and player.credits >= end_threshold(game, player.seat):
+                return trigger_end(game, "credits")
+        if game.ran_dry or (not game.pile and not game.discard):
+            trigger_end(game, "cards")
+    game.ran_dry = False
+
+
+def end_threshold(game: Game, seat: int) -> int:
+    """Credits with which `seat` triggers the end (R13.1a), as the powers of all players change it."""
+    threshold = END_CREDITS
+    if game.hooks & END_THRESHOLD.mask:
+        for owner in game.clockwise(game.lead):
+            threshold = game.query(END_THRESHOLD, owner, threshold, seat)
+    return threshold
+
+
+def trigger_end(game: Game, reason: str) -> None:
+    """From now on the end cannot be undone (Q61); the turn is finished first (R13.2)."""
+    game.ending = reason
+    game.emit("end-triggered", reason=reason)

@@ -1,0 +1,146 @@
+"""Options of a game, and the deal (R2)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from arena.game import knowledge
+from arena.game.catalogue import SETS, Catalogue, default_catalogue
+from arena.game.chance import below, shuffle
+from arena.game.errors import OptionsError
+from arena.game.game import Game
+from arena.game.moves import take_top
+from arena.game.state import PORT, SEA, Player, Ship
+from arena.game.terms import CAPITAL, HAND_SIZE, MAX_PLAYERS, MIN_PLAYERS, SHIP_CARDS, START_CREDITS
+from arena.game.turn import Table
+
+MAX_SEED = 2**256 - 1
+PLAYABLE_SETS = ("kickstarter", "kickstarter2", "flag")
+"""Sets that bring cards but no rules of their own; the others need R16 to R18."""
+
+
+class Options(NamedTuple):
+    """What is played: the number of seats and the sets beside the base one (Q1, Q2)."""
+
+    players: int = 4
+    sets: tuple[str, ...] = ()
+    market: bool = False
+    containers: str = "cards"
+
+    def check(self) -> Options:
+        """The same options with the sets in their usual order; raises `OptionsError` for anything illegal."""
+        if type(self.players) is not int or not MIN_PLAYERS <= self.players <= MAX_PLAYERS:
+            raise OptionsError(f"{self.players!r} players cannot play; {MIN_PLAYERS} to {MAX_PLAYERS} can")
+        if not isinstance(self.sets, (tuple, list)):
+            raise OptionsError(f"sets is {self.sets!r}; give a list of names of {', '.join(SETS)}")
+        for name in self.sets:
+            if name not in SETS:
+                raise OptionsError(f"there is no set {name!r}; the sets are {', '.join(SETS)}")
+            if name != "base" and name not in PLAYABLE_SETS:
+                raise OptionsError(
+                    f"the set {name!r} cannot be played yet; leave it out or take {', '.join(PLAYABLE_SETS)}"
+                )
+        if self.market is not False:
+            raise OptionsError("the Commodity Market cannot be played yet; leave it out")
+        if self.containers != "cards":
+            raise OptionsError(f"containers {self.containers!r} cannot be played yet; take 'cards'")
+        return self._replace(sets=tuple(name for name in SETS if name in self.sets and name != "base"))
+
+    def to_json(self) -> dict[str, Any]:
+        """For records and messages."""
+        return {**self._asdict(), "sets": list(self.sets)}
+
+
+def check_seed(seed: int) -> int:
+    """A seed is a whole number from 0 to 2**256 - 1."""
+    if type(seed) is not int or not 0 <= seed <= MAX_SEED:
+        shown = repr(seed)[:40]
+        raise OptionsError(f"the seed {shown} is not one; give a whole number from 0 to 2**256 - 1")
+    return seed
+
+
+def cards_in_use(options: Options, catalogue: Catalogue) -> list[int]:
+    """The numbers of the cards that are shuffled (R2.2)."""
+    return sorted(card.number for card in catalogue.cards if card.set == "base" or card.set in options.sets)
+
+
+def blank(options: Options, seed: int, catalogue: Catalogue) -> Game:
+    """A table without cards, credits or frames."""
+    game = Game.__new__(Game)
+    game.catalogue = catalogue
+    game.options = options
+    game.seed = seed
+    game.drawn = 0
+    game.players = [Player(seat, CAPITAL) for seat in range(options.players)]
+    game.ships = [Ship(seat, place) for seat in range(options.players) for place in (PORT, SEA)]
+    game.pile = []
+    game.discard = []
+    game.island = ()
+    game.boxed = ()
+    game.turn = game.lead = game.first = game.next_lead = 0
+    game.copies = {}
+    game.marks = {}
+    game.face_up = False
+    game.ban = -1
+    game.ran_dry = False
+    game.ending = ""
+    game.result = None
+    game.hooks = game.depth = 0
+    game.due = ()
+    game.stack = []
+    game.asking = ()
+    game.answers = ()
+    game.then = ""
+    game.together = False
+    game.zones = bytearray(len(catalogue.ids))
+    game.secrets = ()
+    game.events = []
+    return game
+
+
+def deal(options: Options, seed: int, catalogue: Catalogue | None = None) -> Game:
+    """Set up a game in the order of R2, and run it to its first decision (Q3)."""
+    options = options.check()
+    catalogue = catalogue or default_catalogue()
+    game = blank(options, check_seed(seed), catalogue)
+    seats = options.players
+
+    game.pile = cards_in_use(options, catalogue)  # R2.2
+    knowledge.hide_in_pile(game, game.pile)
+    shuffle(game, game.pile)
+    game.island = tuple(take_top(game) for _ in range(seats))  # R2.3
+
+    ports = list(catalogue.ports)
+    if seats < MAX_PLAYERS and "capital" not in options.sets:  # R2.4, Q97
+        ports.remove(CAPITAL)
+    shuffle(game, ports)
+    for player in game.players:
+        player.port = ports[player.seat]
+
+    for index, ship in enumerate(game.ships):  # R2.5, R2.6
+        if ship.place == SEA:
+            cards = tuple(take_top(game) for _ in range(SHIP_CARDS))
+            game.ships[index] = ship._replace(containers=cards)
+
+    for player in game.players:
+        player.credits = START_CREDITS  # R2.7
+        if player.port == CAPITAL:
+            player.credits += 4
+    for player in game.players:  # R2.9
+        player.hand = tuple(sorted(take_top(game, player.seat) for _ in range(HAND_SIZE)))
+
+    game.lead = game.first = game.next_lead = below(game, seats)  # R2.10
+    _emit_deal(game)
+    game.stack = [Table()]
+    game.run()
+    return game
+
+
+def _emit_deal(game: Game) -> None:
+    from arena.game.views import board
+
+    ids = game.catalogue.ids
+    hands = {player.seat: {"hand": [ids[card] for card in player.hand]} for player in game.players}
+    game.emit_secret("deal", hands, first=game.first, **board(game))
+
+

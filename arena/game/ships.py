@@ -1,0 +1,429 @@
+"""Ships: what lies on them, what they still need, and how they come home.
+
+A changed Ship is put back with `put`, which recomputes the colours it can take. A Ship in Port that may
+now be complete is noted in `game.due`, and the engine looks at it before the next step ("at once", R11.1).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arena.game.choices import Option, ship as ship_option
+from arena.game.frames import Frame
+from arena.game.hooks import (
+    CONTAINER,
+    LOAD_LIMIT_OF,
+    LOADED,
+    OWN_SLOT,
+    PLACED,
+    REQUIREMENT,
+    RETURNED,
+    SAILS_HOME_AT,
+    SELF_LOADED,
+    SHIP_LIMIT,
+    SLOT,
+    Loaded,
+    Placed,
+    Returned,
+)
+from arena.game.matching import match, open_mask
+from arena.game.moves import forget
+from arena.game.settle import note_self
+from arena.game.state import GONE, PORT, SEA, Ship
+from arena.game.terms import ANY, CAPITAL, LOAD_LIMIT, TECHNOLOGY
+
+if TYPE_CHECKING:
+    from arena.game.game import Game
+
+
+# What a Ship needs and can take
+
+
+def slots_of(game: Game, ship: Ship) -> list[tuple[int, int]]:
+    """The requirement slots of a Ship as (mask, contract), as the powers in force change them (P18)."""
+    catalogue = game.catalogue
+    hooks = game.players[ship.owner].hooks
+    slots = []
+    for contract in ship.contracts:
+        masks = list(catalogue.loads[contract])
+        for reduced, mask in ship.reduced:
+            if reduced == contract:
+                masks.remove(mask)
+        own = OWN_SLOT.listeners.get(catalogue.powers[contract])
+        for mask in masks:
+            if own is not None:
+                mask = own(game, ship.owner, contract, mask)
+            if hooks & SLOT.mask:
+                mask = game.query(SLOT, ship.owner, mask, catalogue.colors[contract])
+            slots.append((mask, contract))
+    return slots
+
+
+def container_mask(game: Game, owner: int, color: int) -> int:
+    """The colours that a Container of `color` may serve on a Ship of `owner`; grey serves any (R16.10)."""
+    if color == CAPITAL:
+        return ANY
+    mask = 1 << color
+    if game.players[owner].hooks & CONTAINER.mask:
+        mask = game.query(CONTAINER, owner, mask, color)
+    return mask
+
+
+def container_masks(game: Game, ship: Ship) -> list[int]:
+    """One mask for each Container aboard that can serve a slot; two that count as one give one."""
+    colors = game.catalogue.colors
+    paired = {card for pair in ship.pairs for card in pair}
+    masks = [
+        ANY if card in ship.rainbow else container_mask(game, ship.owner, colors[card])
+        for card in ship.containers
+        if card not in paired
+    ]
+    return masks + [container_mask(game, ship.owner, TECHNOLOGY)] * len(ship.pairs)
+
+
+def open_colors(game: Game, ship: Ship) -> int:
+    """Mask of the colours of which one more Container raises the matching; 0 for a complete Ship."""
+    if not ship.contracts:
+        return 0
+    colors = game.catalogue.colors
+    plain = not (
+        ship.rainbow or ship.pairs or game.players[ship.owner].hooks & (SLOT.mask | CONTAINER.mask)
+    )
+    slots = [mask for mask, _ in slots_of(game, ship)]
+    if plain and ANY not in slots and CAPITAL not in [colors[card] for card in ship.containers]:
+        for card in ship.containers:
+            if 1 << colors[card] in slots:
+                slots.remove(1 << colors[card])
+        needed = 0
+        for mask in slots:
+            needed |= mask
+        return needed
+    needed = open_mask(slots, container_masks(game, ship))
+    if needed and not plain:
+        return sum(1 << color for color in range(6) if container_mask(game, ship.owner, color) & needed)
+    return needed
+
+
+def matched(game: Game, ship: Ship) -> int:
+    """How many Containers aboard serve a requirement (R14.1, Q69)."""
+    slots = [mask for mask, _ in slots_of(game, ship)]
+    masks = container_masks(game, ship)
+    single = len(masks) - len(ship.pairs)
+    return sum(
+        2 if container >= single else 1 for container in match(slots, masks) if container >= 0
+    )
+
+
+def load_total(game: Game, ship: Ship) -> int:
+    """The sum of the load requirements on a Ship (R9.2), less what Yen spares."""
+    loads = game.catalogue.loads
+    return sum(len(loads[contract]) for contract in ship.contracts) - len(ship.reduced)
+
+
+def load_room(game: Game, ship: Ship) -> int:
+    """How much load requirement may still be added (R9.2)."""
+    limit: int = LOAD_LIMIT
+    if game.players[ship.owner].hooks & LOAD_LIMIT_OF.mask:
+        limit = game.query(LOAD_LIMIT_OF, ship.owner, limit)
+    for contract in ship.contracts:
+        listener = SHIP_LIMIT.listeners.get(game.catalogue.powers[contract])
+        if listener is not None:
+            limit = listener(game, ship.owner, contract, limit)
+    return limit - load_total(game, ship)
+
+
+def in_port(game: Game, seat: int) -> list[int]:
+    """The own Ships in Port, by number."""
+    return [index for index, ship in enumerate(game.ships) if ship.owner == seat and ship.place == PORT]
+
+
+def at_sea(game: Game) -> list[int]:
+    """All Ships on the High Seas, by number."""
+    return [index for index, ship in enumerate(game.ships) if ship.place == SEA]
+
+
+# Changes
+
+
+def put(game: Game, index: int, ship: Ship) -> None:
+    """Put a changed Ship back; one in Port is looked at before the next step."""
+    if ship.place == PORT:
+        ship = ship._replace(open=open_colors(game, ship))
+        if ship.contracts:
+            game.due += (index,)
+    game.ships[index] = ship
+
+
+def reopen(game: Game, seat: int) -> None:
+    """The powers of `seat` changed, so what its Ships can take may have changed too (P18)."""
+    for index, ship in enumerate(game.ships):
+        if ship.owner == seat and ship.place == PORT and ship.contracts:
+            put(game, index, ship)
+        elif ship.owner == seat and ship.place == SEA:
+            check_at_sea(game, index)
+
+
+def load(game: Game, card: int, index: int, by: str, *, rainbow: bool = False, rides: bool = False) -> None:
+    """Put a card aboard an own Ship in Port as a Container; the caller took it from where it was."""
+    ship = game.ships[index]
+    color = game.catalogue.colors[card]
+    game.zones[card] = 0
+    forget(game, card)
+    game.emit("load", seat=ship.owner, card=game.catalogue.ids[card], ship=index, by=by)
+    put(
+        game,
+        index,
+        ship._replace(
+            containers=(*ship.containers, card),
+            rainbow=(*ship.rainbow, card) if rainbow else ship.rainbow,
+            riders=(*ship.riders, card) if rides else ship.riders,
+        ),
+    )
+    loaded = Loaded(ship.owner, card, CAPITAL if rainbow else color, index, by)
+    game.trigger(LOADED, loaded)
+    note_self(game, SELF_LOADED, ship.owner, card, loaded)
+
+
+def can_load(game: Game, seat: int, color: int) -> list[int]:
+    """The own Ships in Port onto which a Container of this colour is a legal load (P19)."""
+    if color == CAPITAL:
+        return []  # R16.10
+    return [
+        index
+        for index, ship in enumerate(game.ships)
+        if ship.owner == seat and ship.place == PORT and ship.open >> color & 1
+    ]
+
+
+def unload(game: Game, index: int, card: int) -> None:
+    """Take a Container off a Ship; a Ship at sea may return at once (R8.9, R12.3)."""
+    ship = game.ships[index]
+    containers = list(ship.containers)
+    containers.remove(card)
+    put(
+        game,
+        index,
+        ship._replace(
+            containers=tuple(containers),
+            rainbow=tuple(c for c in ship.rainbow if c != card),
+            riders=tuple(c for c in ship.riders if c != card),
+            pairs=tuple(pair for pair in ship.pairs if card not in pair),
+        ),
+    )
+    if ship.place == SEA:
+        check_at_sea(game, index)
+
+
+def place_contract(game: Game, card: int, index: int, by: str, skipped: int = 0) -> None:
+    """Put a card under a Ship as a contract; the caller checked Level and room and took it from its place."""
+    ship = game.ships[index]
+    first = not ship.contracts
+    game.zones[card] = 0
+    forget(game, card)
+    game.emit(
+        "contract", seat=ship.owner, card=game.catalogue.ids[card], ship=index, by=by, skipped=skipped
+    )
+    put(game, index, ship._replace(contracts=(*ship.contracts, card)))
+    if first and ship.yen:
+        game.push(Reduce(index, card, len(ship.yen)))
+    game.trigger(PLACED, Placed(ship.owner, card, index))
+
+
+def spared_by_yen(game: Game, ship: Ship, card: int) -> int:
+    """Load that a first contract on this Ship is spared; at least 1 stays (Yen)."""
+    return 0 if ship.contracts else min(len(ship.yen), len(game.catalogue.loads[card]) - 1)
+
+
+class Reduce(Frame):
+    """The first contract on a Ship with Yen under it needs 1 Container less, of a colour of choice."""
+
+    ship: int
+    card: int
+    left: int
+
+    def start(self, game: Game) -> None:
+        """One colour for each Yen."""
+        game.due = tuple(index for index in game.due if index != self.ship)
+        ship = game.ships[self.ship]
+        slots = [mask for reduced, mask in ship.reduced if reduced == self.card]
+        masks = list(game.catalogue.loads[self.card])
+        for mask in slots:
+            masks.remove(mask)
+        if not self.left or len(masks) == 1:
+            self.done(game)
+            return put(game, self.ship, ship)
+        self.left -= 1
+        return game.ask(
+            ship.owner,
+            "reduce",
+            [Option("reduce", mask_name(mask)) for mask in sorted(set(masks))],
+            then=self.reduced,
+        )
+
+    def reduced(self, game: Game, chosen: Option) -> None:
+        """The colour is spared."""
+        ship = game.ships[self.ship]
+        mask = next(m for m in game.catalogue.loads[self.card] if mask_name(m) == chosen.name)
+        game.emit("reduce", seat=ship.owner, ship=self.ship, color=chosen.name)
+        game.ships[self.ship] = ship._replace(reduced=(*ship.reduced, (self.card, mask)))
+
+
+def mask_name(mask: int) -> str:
+    """The name of a slot: its type, or `any`."""
+    from arena.game.terms import TYPES
+
+    return "any" if mask == ANY else TYPES[mask.bit_length() - 1]
+
+
+def scrap(game: Game, index: int) -> None:
+    """Discard the unfulfilled contracts of a Ship; the Containers stay (R9.6)."""
+    from arena.game.moves import discard
+
+    ship = game.ships[index]
+    game.emit("scrap", seat=ship.owner, ship=index)
+    put(game, index, ship._replace(contracts=(), reduced=()))
+    discard(game, *ship.contracts)
+    if ship.joined >= 0:
+        split(game, index)
+
+
+# At sea and home again
+
+
+def check_at_sea(game: Game, index: int) -> None:
+    """A Ship at sea without Containers returns at once to its owner's Port (R8.9, R12.3, Q59)."""
+    ship = game.ships[index]
+    left = 0
+    if game.players[ship.owner].hooks & SAILS_HOME_AT.mask:
+        left = game.query(SAILS_HOME_AT, ship.owner, left)
+    if len(ship.containers) <= left:
+        come_home(game, index)
+
+
+def come_home(game: Game, index: int) -> None:
+    """A Ship returns; a Super Ship as two, a single-use Ship that is empty not at all."""
+    ship = game.ships[index]
+    if ship.single_use and not ship.containers:
+        from arena.game.moves import discard
+
+        game.ships[index] = ship._replace(place=GONE)
+        game.emit("ship-gone", seat=ship.owner, ship=index)
+        return discard(game, ship.single_use, *ship.yen)
+    game.emit("ship-returns", seat=ship.owner, ship=index)
+    put(game, index, ship._replace(place=PORT))
+    game.trigger(RETURNED, Returned(ship.owner, index))
+    if ship.joined >= 0:
+        other = ship.joined
+        split(game, index)
+        game.emit("ship-returns", seat=ship.owner, ship=other)
+        game.trigger(RETURNED, Returned(ship.owner, other))
+    return None
+
+
+def split(game: Game, index: int) -> None:
+    """A Super Ship becomes two Ships in Port again; its owner shares out what is still aboard."""
+    ship = game.ships[index]
+    other = ship.joined
+    put(game, index, ship._replace(joined=-1))
+    put(game, other, game.ships[other]._replace(place=PORT))
+    if ship.containers:
+        game.push(Share(index, other, ship.containers))
+
+
+class Share(Frame):
+    """The owner of a Super Ship that broke up says which Ship keeps which Container."""
+
+    ship: int
+    other: int
+    left: tuple[int, ...]
+
+    def start(self, game: Game) -> None:
+        """Container by Container."""
+        if not self.left:
+            return self.done(game)
+        card = self.left[0]
+        return game.ask(
+            game.ships[self.ship].owner,
+            "share",
+            [Option("keep", "", card, ship=self.ship), Option("keep", "", card, ship=self.other)],
+            then=self.keep,
+        )
+
+    def keep(self, game: Game, chosen: Option) -> None:
+        """Move it, if it goes to the other Ship."""
+        card, self.left = self.left[0], self.left[1:]
+        if chosen.ship == self.other:
+            source = game.ships[self.ship]
+            rainbow = card in source.rainbow
+            unload(game, self.ship, card)
+            ship = game.ships[self.other]
+            put(
+                game,
+                self.other,
+                ship._replace(
+                    containers=(*ship.containers, card),
+                    rainbow=(*ship.rainbow, card) if rainbow else ship.rainbow,
+                ),
+            )
+            game.emit("share", card=game.catalogue.ids[card], ship=self.other)
+
+
+def sail(game: Game, index: int) -> None:
+    """Step 3 of a fulfilment: the Ship goes to sea with its Containers (R11.4)."""
+    ship = game.ships[index]
+    game.ships[index] = ship._replace(place=SEA, riders=(), pairs=(), open=0)
+    game.emit("sail", seat=ship.owner, ship=index)
+    check_at_sea(game, index)
+
+
+# Fulfilment at once
+
+
+def is_complete(ship: Ship) -> bool:
+    """Whether the Ship lies in Port with all requirements of its contracts served (R11.1)."""
+    return ship.place == PORT and bool(ship.contracts) and not ship.open
+
+
+def look_at_due(game: Game) -> None:
+    """Start the fulfilment of the Ships that have become complete (R11.1, Q52)."""
+    due = sorted(set(game.due))
+    game.due = ()
+    complete, early = [], []
+    for index in due:
+        ship = game.ships[index]
+        if is_complete(ship):
+            complete.append(index)
+        elif ship.place == PORT and ship.contracts and game.players[ship.owner].hooks & REQUIREMENT.mask:
+            early.append(index)
+    if complete:
+        game.push(Complete(tuple(complete)))
+    elif early:
+        from arena.game.fulfil import MayFulfil
+
+        for index in reversed(early):
+            game.push(MayFulfil(index))
+
+
+class Complete(Frame):
+    """Several Ships may be complete at once: lead player first, own Ships in the owner's order (Q29)."""
+
+    ships: tuple[int, ...]
+
+    def start(self, game: Game) -> None:
+        """Take the next owner."""
+        self.ships = tuple(index for index in self.ships if is_complete(game.ships[index]))
+        for seat in game.clockwise(game.lead):
+            own = [index for index in self.ships if game.ships[index].owner == seat]
+            if own:
+                options = [ship_option("fulfil", index) for index in own]
+                return game.ask(seat, "fulfil-order", options, then=self.fulfil)
+        return self.done(game)
+
+    def fulfil(self, game: Game, chosen: Option) -> None:
+        """The fulfilment is an event of its own (P7)."""
+        from arena.game.fulfil import Fulfilment
+
+        self.ships = tuple(index for index in self.ships if index != chosen.ship)
+        game.perform(Fulfilment(chosen.ship))
+
+

@@ -1,0 +1,150 @@
+"""One turn, from the buoy to the buoy (R3): leading, following, performing, and the end of the turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arena.game.actions import draw_action, performer
+from arena.game.announcing import crew_options, follow_options, lead_options, play
+from arena.game.choices import Option
+from arena.game.frames import Frame
+from arena.game.hooks import ANNOUNCED, CHOSEN, LED, Announced, Led
+from arena.game.moves import discard
+from arena.game.settle import announce, check_end, trigger_end
+from arena.game.terms import ACTION_OF, BARTER, IMPORT, TURN_CAP
+from arena.game.windows import Window
+
+if TYPE_CHECKING:
+    from arena.game.game import Game
+
+
+class Table(Frame):
+    """The whole game: a run of turns, then scoring (R3.1, R13.2). It lies at the bottom of the stack."""
+
+    def start(self, game: Game) -> None:
+        """The next turn, unless the end has been triggered."""
+        if game.ending:
+            from arena.game.scoring import FinalScoring
+
+            self.step = "done"
+            return game.push(FinalScoring())
+        game.turn += 1
+        game.lead = game.next_lead
+        for player in game.players:
+            player.new_turn()
+        if game.ban == game.lead:
+            game.ban = -1  # Surstromming's ban ends when its owner leads again
+        game.emit("turn", turn=game.turn, lead=game.lead)
+        game.push(Turn())
+        return None
+
+
+class Turn(Frame):
+    """One turn of the lead player."""
+
+    action: int = -1  # the led action
+    following: int = 0  # the seat that follows next
+
+    def start(self, game: Game) -> None:
+        """The window at the start of the turn (Q28)."""
+        self.step = "lead"
+        game.push(Window())
+
+    def lead(self, game: Game) -> None:
+        """R3.1: draw, or lead an action."""
+        options = lead_options(game, game.lead)
+        game.ask(game.lead, "lead", options, then=self.led, window=True)
+
+    def led(self, game: Game, chosen: Option) -> None:
+        """A: the turn ends after the draw, nobody follows (R3.2). B: the others announce (R3.4)."""
+        if chosen.verb == "draw":
+            self.step = "end"
+            return draw_action(game, game.lead)
+        if chosen.name in CHOSEN.listeners:
+            self.step = "end"
+            return CHOSEN.listeners[chosen.name](game, game.lead, chosen)
+        self.action = ACTION_OF[chosen.name.partition("/")[0]]
+        play(game, game.lead, chosen)
+        self.following = (game.lead + 1) % len(game.players)
+        self.step = "announced" if self.action == BARTER else "follow"  # R16.4
+        announce(game, LED, Led(game.lead, self.action, chosen.count))
+        return None
+
+    def follow(self, game: Game) -> None:
+        """R4.1: clockwise, each other player follows or draws."""
+        if self.following == game.lead:
+            self.step = "announced"
+            return
+        options = follow_options(game, self.following, self.action)
+        game.ask(self.following, "follow", options, then=self.followed, window=True)
+
+    def followed(self, game: Game, chosen: Option) -> None:
+        """R4.2, or R4.3 with its second decision after the draw."""
+        if chosen.verb == "draw":
+            self.step = "crew"
+            return draw_action(game, self.following)
+        if chosen.name in CHOSEN.listeners:
+            self._next_follower(game)
+            return CHOSEN.listeners[chosen.name](game, self.following, chosen)
+        play(game, self.following, chosen)
+        self._next_follower(game)
+        return None
+
+    def crew(self, game: Game) -> None:
+        """R4.3: who has drawn may announce actions by Crew alone."""
+        options = crew_options(game, self.following, self.action)
+        game.ask(self.following, "crew", options, then=self.crew_announced, window=True)
+
+    def crew_announced(self, game: Game, chosen: Option) -> None:
+        """0 announces nothing."""
+        play(game, self.following, chosen)
+        self._next_follower(game)
+
+    def _next_follower(self, game: Game) -> None:
+        self.following = (self.following + 1) % len(game.players)
+        self.step = "follow"
+
+    def announced(self, game: Game) -> None:
+        """The window after announcing; then the actions, lead player first (R5.1)."""
+        self.following = 0
+        self.step = "auctions" if self.action == IMPORT else "perform"
+        game.push(Window())
+        announce(game, ANNOUNCED, Announced(game.lead, self.action))
+
+    def auctions(self, game: Game) -> None:
+        """A led Import runs in bidding rounds, before all that answers it by another action (R5.3, Q100)."""
+        from arena.game.importing import Auctions
+
+        self.step = "perform"
+        game.push(Auctions())
+
+    def perform(self, game: Game) -> None:
+        """Each player does all own actions before the next one begins (R5.2)."""
+        if self.following == len(game.players):
+            self.step = "close"
+            return game.push(Window(closing=True))
+        player = game.players[(game.lead + self.following) % len(game.players)]
+        self.following += 1
+        if player.announced > 0 and not (player.doing == IMPORT == self.action):
+            game.push(performer(player.seat, player.doing, player.announced))
+        return None
+
+    def close(self, game: Game) -> None:
+        """Step 3: the played cards are discarded, lead player first (R3.6, Q21)."""
+        for seat in game.clockwise(game.lead):
+            player = game.players[seat]
+            played, player.played = player.played, ()
+            discard(game, *played)
+        self.step = "end"
+
+    def end(self, game: Game) -> None:
+        """The buoy goes on, or stays for an extra turn (Q65); after many turns the end comes (Q66)."""
+        self.done(game)
+        check_end(game)
+        player = game.players[game.lead]
+        if player.extra_turns and not game.ending:
+            player.extra_turns -= 1
+        else:
+            game.next_lead = (game.lead + 1) % len(game.players)
+        if game.turn >= TURN_CAP and not game.ending and not game.over:
+            trigger_end(game, "turns")

@@ -1,0 +1,85 @@
+"""Any-time powers and the discarding of unfulfilled contracts: when they are offered, and their use (Q26, Q28, Q98)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from arena.game.choices import PASS, Option, ship
+from arena.game.frames import Frame
+from arena.game.hooks import ANYTIME, FROM_HAND, USE
+from arena.game.ships import in_port, scrap
+
+if TYPE_CHECKING:
+    from arena.game.choices import Decision
+    from arena.game.game import Game
+
+
+def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Option], bool]:
+    """What `seat` may start at a decision point, and whether only its hand is the reason."""
+    options: list[Option] = []
+    player = game.players[seat]
+    for card, listener in game.listening(ANYTIME, seat):
+        options += listener(game, seat, card)
+    if scrapping and seat == game.lead:  # R9.6
+        options += [ship("scrap", index) for index in in_port(game, seat) if game.ships[index].contracts]
+    public = len(options)
+    powers = game.catalogue.powers
+    for card in player.hand:
+        from_hand = FROM_HAND.listeners.get(powers[card])
+        if from_hand is not None:
+            options += from_hand(game, seat, card)
+    return options, public == 0
+
+
+def use(game: Game, seat: int, option: Option) -> None:
+    """One use of an any-time power, or one discarding of contracts: an event (P7)."""
+    game.perform(Use(seat, option))
+
+
+class Use(Frame):
+    """Does what the option says."""
+
+    seat: int
+    option: tuple[Any, ...]
+
+    def start(self, game: Game) -> None:
+        """The power's listener may push frames of its own."""
+        self.done(game)
+        chosen = Option(*self.option)
+        if chosen.verb == "scrap":
+            return scrap(game, chosen.ship)
+        game.emit("use", seat=self.seat, card=game.catalogue.ids[chosen.card])
+        in_hand = chosen.card in game.players[self.seat].hand
+        power = game.catalogue.powers[chosen.card] if in_hand else game.power_of(chosen.card)
+        USE.listeners[power](game, self.seat, chosen.card, chosen)
+        return None
+
+
+class Window(Frame):
+    """One round of Q98: clockwise from the lead player each may use any number of powers until passing."""
+
+    closing: bool = False  # the one before step 3, where the lead player may also discard contracts (Q26)
+    asked: int = 0  # players that have passed
+
+    def start(self, game: Game) -> None:
+        """Ask the next player that has something to use."""
+        players = len(game.players)
+        while self.asked < players:
+            seat = (game.lead + self.asked) % players
+            options, secret = offers(game, seat, scrapping=self.closing)
+            if options:
+                options.append(PASS)
+                game.ask(seat, "window", options, then=self.passed, default=len(options) - 1)
+                if secret:
+                    game.asking = tuple(_hidden(decision) for decision in game.asking)
+                return None
+            self.asked += 1
+        return self.done(game)
+
+    def passed(self, game: Game, chosen: Option) -> None:
+        """Nobody is asked twice in one window."""
+        self.asked += 1
+
+
+def _hidden(decision: Decision) -> Decision:
+    return decision._replace(secret=True)
