@@ -11,38 +11,40 @@ from typing import TYPE_CHECKING, ClassVar
 from arena.game.choices import PASS, Option, on_ship, option, with_card
 from arena.game.frames import Frame
 from arena.game.goods import levels, missing_levels
-from arena.game.hooks import CHOSEN, CONTRACT_EXTRAS, CONTRACT_OPTIONS, DRAW_ACTION, DRAW_LIMIT, DrawAction
-from arena.game.hooks import LOAD_EXTRAS, LOAD_OPTIONS
-from arena.game.moves import add_crew, crew_room, discard, draw, from_hand, from_island, gain, to_island
+from arena.game.hooks import (
+    CHOSEN,
+    CONTRACT_EXTRAS,
+    CONTRACT_OPTIONS,
+    DRAW_ACTION,
+    DRAW_LIMIT,
+    LOAD_EXTRAS,
+    LOAD_OPTIONS,
+    DrawAction,
+)
+from arena.game.limits import crew_room
+from arena.game.moves import add_crew, discard, draw, from_hand, from_island, gain, to_island
 from arena.game.ships import load, load_room, place_contract, spared_by_yen
 from arena.game.state import PORT
-from arena.game.terms import ACTIONS, CAPITAL, CONTRACT, HAND_SIZE, IMPORT, LOAD, PIRACY, SUPPLY
+from arena.game.terms import ACTIONS, CAPITAL, CONTRACT, HAND_SIZE, LOAD, SUPPLY
 
 if TYPE_CHECKING:
     from arena.game.game import Game
+
+PERFORMERS: dict[int, type[Performing]] = {}
+"""The frame class of each action."""
 
 SALE = 4  # credits for a card sold to the Island (R7.1)
 
 
 def performer(seat: int, action: int, count: int, granted: str = "", optional: bool = False) -> Frame:
     """The frame that does `count` actions; `granted` names the power they come from, if any (P16)."""
-    from arena.game.importing import Importing
-    from arena.game.piracy import Pirating
-
-    frames: dict[int, type[Performing]] = {
-        SUPPLY: Supplying,
-        CONTRACT: Contracting,
-        LOAD: Loading,
-        PIRACY: Pirating,
-        IMPORT: Importing,
-    }
-    return frames[action](seat, count, granted, optional)
+    return PERFORMERS[action](seat, count, granted, optional)
 
 
 class Performing(Frame):
     """Some actions of one kind by one player, one after the other (R5.1)."""
 
-    action: ClassVar[int]
+    action: ClassVar[int] = -1
     seat: int
     left: int
     granted: str = ""  # the power that granted them: no window opens inside it (Q28)
@@ -54,10 +56,11 @@ class Performing(Frame):
             return self.done(game)
         options = self.options(game)
         if self.optional or not options:
-            options.append(PASS)
-        return game.ask(
-            self.seat, ACTIONS[self.action], options, then=self.chosen, window=not self.granted
-        )
+            options.insert(0, PASS)
+        return game.ask(self.seat, ACTIONS[self.action], options, then=self.chosen, window=not self.granted)
+
+    def __init_subclass__(cls) -> None:
+        PERFORMERS[cls.action] = cls
 
     def options(self, game: Game) -> list[Option]:
         """The legal instances now."""
@@ -180,12 +183,12 @@ class Contracting(Performing):
         options, free = contract_options(game, self.seat, self.left - 1)
         options = extended(game, CONTRACT_OPTIONS, self.seat, options, self)
         if options and not free:
-            options.append(PASS)
+            options.insert(0, PASS)
         return options
 
     def act(self, game: Game, chosen: Option) -> Frame:
-        self.left -= max(0, chosen.count)
-        return Placing(self.seat, chosen.card, chosen.ship, max(0, chosen.count))
+        self.left -= max(0, chosen.amount)
+        return Placing(self.seat, chosen.card, chosen.ship, max(0, chosen.amount))
 
 
 def contract_options(
@@ -240,7 +243,7 @@ class Placing(Frame):
         options = extended(game, CONTRACT_EXTRAS, self.seat, [], self)
         if not options:
             return self.done(game)
-        return game.ask(self.seat, "contract-extra", [*options, PASS], then=self.extra)
+        return game.ask(self.seat, "contract-extra", [PASS, *options], then=self.extra)
 
     def extra(self, game: Game, chosen: Option) -> None:
         """Do it, or go on."""
@@ -270,14 +273,19 @@ class Loading(Performing):
 
 def load_options(game: Game, seat: int) -> list[Option]:
     """Each card of the hand on each own Ship in Port whose matching it raises (R10.2, Q51)."""
+    ships = [
+        (index, ship.open)
+        for index, ship in enumerate(game.ships)
+        if ship.owner == seat and ship.open and ship.place == PORT
+    ]
+    if not ships:
+        return []
     colors = game.catalogue.colors
-    hand = game.players[seat].hand
     return [
         on_ship("load", card, index)
-        for card in hand
-        for index, ship in enumerate(game.ships)
-        if ship.open >> colors[card] & 1 and ship.owner == seat and ship.place == PORT
-        if colors[card] != CAPITAL
+        for card in game.players[seat].hand
+        for index, needed in ships
+        if needed >> colors[card] & 1 and colors[card] != CAPITAL
     ]
 
 
@@ -303,7 +311,7 @@ class Load(Frame):
         options = extended(game, LOAD_EXTRAS, self.seat, [], self)
         if not options:
             return self.done(game)
-        return game.ask(self.seat, "load-extra", [*options, PASS], then=self.extra)
+        return game.ask(self.seat, "load-extra", [PASS, *options], then=self.extra)
 
     def extra(self, game: Game, chosen: Option) -> None:
         """Do it, or go on."""

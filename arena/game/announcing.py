@@ -13,6 +13,7 @@ from arena.game.terms import ACTION_OF, ACTIONS, BARTER
 if TYPE_CHECKING:
     from arena.game.game import Game
 
+
 def actions_of(game: Game, seat: int, card: int) -> tuple[int, ...]:
     """The actions that a card in hand can be played for: its own, and what powers add (Rice Cookers)."""
     actions: tuple[int, ...] = (game.catalogue.actions[card],)
@@ -109,42 +110,31 @@ def crew_options(game: Game, seat: int, action: int) -> list[Option]:
     if crew:
         first, *others = done_as(game, seat, action)
         options += [number("crew", count) for count in range(1, crew + 1)]
-        options += [Option("crew", name, count=count) for name in others for count in range(1, crew + 1)]
+        options += [Option("crew", name, amount=count) for name in others for count in range(1, crew + 1)]
         assert first == ACTIONS[action]
     return options
 
 
-def play(game: Game, seat: int, chosen: Option) -> None:
-    """Put the played cards onto the Port (Q20) and announce; nothing is performed yet (R4.4)."""
+def play(game: Game, seat: int, chosen: Option, action: int) -> None:
+    """Put the played cards onto the Port (Q20) and announce; nothing is performed yet (R4.4).
+
+    `action` is the led one; the player may have said to do another one instead of it.
+    """
     player = game.players[seat]
     cards = [card for card in (chosen.card, chosen.other) if card]
     for card in cards:
         from_hand(game, seat, card)
     player.played += tuple(cards)
-    player.announced = chosen.count
-    led, _, instead = chosen.name.partition("/")
-    ids = game.catalogue.ids
-    if chosen.verb == "crew":
-        player.doing = ACTION_OF[instead] if instead else led_action(game)
-        if chosen.count:
-            game.emit("crew-announced", seat=seat, action=ACTIONS[player.doing], count=chosen.count)
-        return
-    player.doing = ACTION_OF[instead or led]
-    game.emit(
-        chosen.verb,
-        seat=seat,
-        action=led,
-        doing=ACTIONS[player.doing],
-        cards=[ids[card] for card in cards],
-        count=chosen.count,
-    )
-
-
-def led_action(game: Game) -> int:
-    """The action of the current turn, -1 before it is led or after option A."""
-    from arena.game.turn import Turn
-
-    for frame in game.stack:
-        if isinstance(frame, Turn):
-            return frame.action
-    return -1
+    player.announced = chosen.amount
+    instead = chosen.name.partition("/")[2]
+    player.doing = ACTION_OF[instead] if instead else action
+    if chosen.verb != "crew" or chosen.amount:
+        ids = game.catalogue.ids
+        game.emit(
+            chosen.verb,
+            seat=seat,
+            action=ACTIONS[action],
+            doing=ACTIONS[player.doing],
+            cards=[ids[card] for card in cards],
+            count=chosen.amount,
+        )

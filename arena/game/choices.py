@@ -2,7 +2,7 @@
 
 An option is a small immutable value. Its text form and the inverse:
 
-    verb [:name] [:card[+other]] [@place] [*count]
+    verb [:name] [:card[+other]] [@place] [*amount]
 
     load:hawaiian-salt@ship-1      lead:import:potatoes+cups*2      bid*6      tie@seat-2      pass
 
@@ -12,7 +12,6 @@ Options are interned, because a game offers the same few thousand again and agai
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -35,7 +34,7 @@ class Option(NamedTuple):
     ship: int = -1
     seat: int = -1
     place: str = ""
-    count: int = -1  # actions, credits or Levels, as the verb says
+    amount: int = -1  # actions, credits or Levels, as the verb says
 
     def text(self, catalogue: Catalogue) -> str:
         """The text form, with card ids of `catalogue`."""
@@ -52,15 +51,17 @@ class Option(NamedTuple):
             parts.append(f"@seat-{self.seat}")
         elif self.place:
             parts.append("@" + self.place)
-        if self.count >= 0:
-            parts.append(f"*{self.count}")
+        if self.amount >= 0:
+            parts.append(f"*{self.amount}")
         return "".join(parts)
 
 
 def parse(text: str, catalogue: Catalogue) -> Option:
     """The inverse of `Option.text`; raises `OptionTextError` for anything else."""
     if len(text) > MAX_TEXT:
-        raise OptionTextError(f"an option of {len(text)} characters is none; the longest has under {MAX_TEXT}")
+        raise OptionTextError(
+            f"an option of {len(text)} characters is none; the longest has under {MAX_TEXT}"
+        )
     head, star, digits = text.partition("*")
     head, at, where = head.partition("@")
     verb, *words = head.split(":")
@@ -70,7 +71,9 @@ def parse(text: str, catalogue: Catalogue) -> Option:
         fields["card"] = catalogue.number_of[first]
         if plus:
             if second not in catalogue.number_of:
-                raise OptionTextError(f"{second[:40]!r} in the option {text!r} is no card id of this catalogue")
+                raise OptionTextError(
+                    f"{second[:40]!r} in the option {text!r} is no card id of this catalogue"
+                )
             fields["other"] = catalogue.number_of[second]
     if words:
         fields["name"] = words.pop(0)
@@ -81,19 +84,27 @@ def parse(text: str, catalogue: Catalogue) -> Option:
         elif where in PLACES:
             fields["place"] = where
         else:
-            raise OptionTextError(f"{where!r} in the option {text!r} is no place; say ship-0, seat-0 or a zone")
+            raise OptionTextError(
+                f"{where!r} in the option {text!r} is no place; say ship-0, seat-0 or a zone"
+            )
     if star:
         if not (digits.isascii() and digits.isdigit()):
-            raise OptionTextError(f"{digits!r} in the option {text!r} is not a count; write digits after the star")
-        fields["count"] = int(digits)
+            raise OptionTextError(
+                f"{digits!r} in the option {text!r} is not an amount; write digits after the star"
+            )
+        fields["amount"] = int(digits)
     option = Option(verb, **fields)  # type: ignore[arg-type]
     if words or option.text(catalogue) != text:
-        raise OptionTextError(f"{text!r} is not the text form of an option; write verb:name:card@place*count")
+        raise OptionTextError(
+            f"{text!r} is not the text form of an option; write verb:name:card@place*amount"
+        )
     return option
 
 
 class Decision(NamedTuple):
-    """What one seat is asked: the kind, at least two options, and the index of the default (Q104).
+    """What one seat is asked: the kind, and at least two options in a fixed order.
+
+    The first option is the default of Q104, always legal and harmless: draw, pass, bid nothing, decline.
 
     `secret` says that the seat is asked only because of a card in its hand (Q98): nobody else may learn
     that it is asked at all.
@@ -102,23 +113,16 @@ class Decision(NamedTuple):
     kind: str
     seat: int
     options: tuple[Option, ...]
-    default: int = 0
     secret: bool = False
+
+    @property
+    def default(self) -> int:
+        """The index of the answer that is taken if none comes (Q104)."""
+        return 0
 
     def texts(self, catalogue: Catalogue) -> list[str]:
         """The text forms of the options, in order."""
         return [option.text(catalogue) for option in self.options]
-
-
-def default_index(options: Sequence[Option]) -> int:
-    """Q104: draw, else pass, else the first option; offers to use a power never are the default."""
-    for index, option in enumerate(options):
-        if option.verb == "draw" or option.verb == "pass":
-            return index
-    for index, option in enumerate(options):
-        if option.verb not in ("use", "scrap"):
-            return index
-    return 0
 
 
 # The verbs of the base rules. Each is interned; a power builds its own options with `option`.
@@ -133,10 +137,10 @@ def option(
     ship: int = -1,
     seat: int = -1,
     place: str = "",
-    count: int = -1,
+    amount: int = -1,
 ) -> Option:
     """The interned option with these fields."""
-    return Option(verb, name, card, other, ship, seat, place, count)
+    return Option(verb, name, card, other, ship, seat, place, amount)
 
 
 DRAW = option("draw")

@@ -40,7 +40,12 @@ class FrameType(type):
     """
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> FrameType:
-        own = [field for field, kind in namespace.get("__annotations__", {}).items() if "ClassVar" not in str(kind)]
+        own = [
+            field
+            for field, kind in namespace.get("__annotations__", {}).items()
+            if "ClassVar" not in str(kind)
+        ]
+        own += ["step"] if "step" in namespace else []
         defaults = {field: namespace.pop(field) for field in own if field in namespace}
         for base in bases:
             defaults = {**getattr(base, "defaults", {}), **defaults}
@@ -69,7 +74,7 @@ class Frame(metaclass=FrameType):
 
     fields: ClassVar[tuple[str, ...]]
     defaults: ClassVar[dict[str, Any]]
-    step: str = "start"
+    step = "start"  # not annotated, so that type checkers do not take it for the first argument
 
     def start(self, game: Game) -> None:
         """The first step."""

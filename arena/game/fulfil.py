@@ -184,7 +184,7 @@ class MayFulfil(Frame):
             groups.append((own, game.query(REQUIREMENT, ship.owner, 0, contract, len(own))))
         if not can_leave_unserved(groups, container_masks(game, ship)):
             return self.done(game)
-        options = [ship_option("fulfil", self.ship), PASS]
+        options = [PASS, ship_option("fulfil", self.ship)]
         return game.ask(ship.owner, "fulfil-early", options, then=self.chosen)
 
     def chosen(self, game: Game, option: Option) -> None:

@@ -12,31 +12,21 @@ The rules themselves live in the modules beside this one; set-up is in `setup`, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from arena.game.catalogue import Catalogue
-from arena.game.choices import Decision, Option, default_index
+from arena.game.choices import Decision, Option
 from arena.game.errors import ChoiceError
 from arena.game.events import Event
 from arena.game.frames import Frame
 from arena.game.hooks import MASKS, Hook
-from arena.game.state import Player, Ship
+from arena.game.settle import Settle, note
+from arena.game.ships import look_at_due
+from arena.game.state import Player, Result, Ship
+from arena.game.windows import offers, use
 
 if TYPE_CHECKING:
     from arena.game.setup import Options
-
-
-class Result(NamedTuple):
-    """How a game ended. Places begin at 1 and are shared in a tie (R14.7); credits are the final ones."""
-
-    places: tuple[int, ...]
-    credits: tuple[int, ...]
-    reason: str  # `credits`, `cards`, `turns`, or the id of the power that ended or won it
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The seats on place 1."""
-        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
 
 class Game:
@@ -57,6 +47,7 @@ class Game:
         "events",
         "face_up",
         "first",
+        "hand_powers",
         "hooks",
         "island",
         "lead",
@@ -98,6 +89,7 @@ class Game:
     ran_dry: bool  # a draw, search or reveal was cut short (Q23)
     ending: str  # why the end has been triggered, "" before (Q61)
     result: Result | None
+    hand_powers: frozenset[int]  # derived: cards whose power works from the hand
     hooks: int  # derived: the hooks that any player's powers listen to
     depth: int  # events in progress (P7)
     due: tuple[int, ...]  # Ships that must be looked at before the next step; empty while anybody is asked
@@ -127,12 +119,14 @@ class Game:
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that still must answer: one, or all bidders at once."""
-        return tuple(d.seat for d, answer in zip(self.asking, self.answers, strict=True) if answer < 0)
+        if len(self.asking) == 1:
+            return (self.asking[0].seat,)
+        return tuple([d.seat for d, answer in zip(self.asking, self.answers, strict=True) if answer < 0])
 
     def decision(self, seat: int) -> Decision:
         """What `seat` is asked; raises `ChoiceError` if it is not."""
-        for decision, answer in zip(self.asking, self.answers, strict=True):
-            if decision.seat == seat and answer < 0:
+        for place, decision in enumerate(self.asking):
+            if decision.seat == seat and self.answers[place] < 0:
                 return decision
         raise ChoiceError(self._not_asked(seat))
 
@@ -195,6 +189,7 @@ class Game:
         new.ran_dry = self.ran_dry
         new.ending = self.ending
         new.result = self.result
+        new.hand_powers = self.hand_powers
         new.hooks = self.hooks
         new.depth = self.depth
         new.due = ()
@@ -250,8 +245,6 @@ class Game:
                     return
                 self._deliver()
             elif self.due:
-                from arena.game.ships import look_at_due
-
                 look_at_due(self)
             elif not stack:
                 return
@@ -270,8 +263,6 @@ class Game:
             return
         option = asking[0].options[answers[0]]
         if option.verb == "use" or option.verb == "scrap":
-            from arena.game.windows import use
-
             use(self, asking[0].seat, option)  # the asking step then runs again (P17)
         else:
             getattr(frame, self.then)(self, option)
@@ -283,7 +274,6 @@ class Game:
         options: Sequence[Option],
         then: Callable[[Game, Option], None],
         *,
-        default: int | None = None,
         window: bool = False,
     ) -> None:
         """Ask one seat; with a single option the answer is taken without a question (P3).
@@ -294,16 +284,15 @@ class Game:
         assert not self.due, "a step that changed a Ship must not ask"
         assert then.__self__ is self.stack[-1], "only the top frame may ask"  # type: ignore[attr-defined]
         if window:
-            from arena.game.windows import offers
-
             extra, _ = offers(self, seat)
             if extra:
                 options = [*options, *extra]
-        if default is None:
-            default = default_index(options)
-        self.asking = (Decision(kind, seat, tuple(options), default),)
-        self.answers = (-1,) if len(options) > 1 else (0,)
+        if len(options) == 1:
+            return then(self, options[0])
+        self.asking = (Decision(kind, seat, tuple(options)),)
+        self.answers = (-1,)
         self.then = then.__name__
+        return None
 
     def ask_together(
         self,
@@ -312,9 +301,7 @@ class Game:
         then: Callable[[Game, list[Option]], None],
     ) -> None:
         """Ask several seats at once; `then` gets their options in the order of `asked`."""
-        self.asking = tuple(
-            Decision(kind, seat, tuple(options), default_index(options)) for seat, options in asked
-        )
+        self.asking = tuple(Decision(kind, seat, tuple(options)) for seat, options in asked)
         self.answers = tuple(-1 if len(options) > 1 else 0 for _, options in asked)
         self.then = then.__name__
         self.together = True
@@ -325,8 +312,6 @@ class Game:
 
     def perform(self, body: Frame) -> None:
         """Run `body` as one event: when it is done, the checks of Q29 are made."""
-        from arena.game.settle import Settle
-
         self.stack.append(Settle())
         self.stack.append(body)
         self.depth += 1
@@ -360,8 +345,6 @@ class Game:
     def trigger(self, hook: Hook, happened: Any) -> None:
         """Note for the end of the current event (P7) that powers must react to what happened."""
         if self.hooks & hook.mask:
-            from arena.game.settle import note
-
             note(self, hook, happened)
 
     def refresh(self, seat: int) -> None:

@@ -82,10 +82,10 @@ class Hook:
 
 
 class Drawn(NamedTuple):
-    """One draw event (P13): `count` cards from the pile; `through` names the power that granted it, or ""."""
+    """One draw event (P13): `number` cards from the pile; `through` names the power that granted it, or ""."""
 
     seat: int
-    count: int
+    number: int
     through: str
 
 
@@ -171,7 +171,7 @@ class Led(NamedTuple):
 
     seat: int
     action: int
-    count: int
+    number: int
 
 
 class Announced(NamedTuple):

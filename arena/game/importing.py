@@ -10,9 +10,19 @@ from arena.game.choices import PASS, Option, number, to_place
 from arena.game.choices import seat as seat_option
 from arena.game.choices import ship as ship_option
 from arena.game.frames import Frame
-from arena.game.hooks import CHOSEN, COMPENSATION, GOODS_PLACES, IMPORT_COUNT, IMPORT_TARGETS, IMPORTED, SAILS_HOME_AT
-from arena.game.hooks import WINS_TIES, Imported
-from arena.game.moves import add_crew, add_good, crew_limit, discard, gain, goods_room, pay
+from arena.game.hooks import (
+    CHOSEN,
+    COMPENSATION,
+    GOODS_PLACES,
+    IMPORT_COUNT,
+    IMPORT_TARGETS,
+    IMPORTED,
+    SAILS_HOME_AT,
+    WINS_TIES,
+    Imported,
+)
+from arena.game.limits import crew_limit, goods_room
+from arena.game.moves import add_crew, add_good, discard, gain, pay
 from arena.game.ships import at_sea, unload
 from arena.game.state import SEA
 from arena.game.terms import IMPORT
@@ -72,7 +82,7 @@ def import_targets(game: Game, seat: int, frame: Frame) -> list[Option]:
     forced = bool(options)
     options = extended(game, IMPORT_TARGETS, seat, options, frame)
     if options and not forced:
-        options.append(PASS)
+        options.insert(0, PASS)
     return options
 
 
@@ -100,9 +110,9 @@ class Auction(Frame):
 
     def revealed(self, game: Game, bids: list[Option]) -> None:
         """All bids are shown together; in a tie the lead player decides, unless a power does (Q41, P24)."""
-        self.best = max(bid.count for bid in bids)
-        game.emit("bids", bids=[[seat, bid.count] for seat, bid in zip(self.bidders, bids, strict=True)])
-        tied = [seat for seat, bid in zip(self.bidders, bids, strict=True) if bid.count == self.best]
+        self.best = max(bid.amount for bid in bids)
+        game.emit("bids", bids=[[seat, bid.amount] for seat, bid in zip(self.bidders, bids, strict=True)])
+        tied = [seat for seat, bid in zip(self.bidders, bids, strict=True) if bid.amount == self.best]
         foxes = [seat for seat in tied if len(tied) > 1 and game.query(WINS_TIES, seat, False)]
         game.ask(game.lead, "tie", [seat_option("tie", seat) for seat in foxes or tied], then=self.won)
 
@@ -112,7 +122,7 @@ class Auction(Frame):
         winner = chosen.seat
         game.emit("won", seat=winner, bid=self.best)
         if self.target:
-            CHOSEN.listeners[self.target](game, winner, Option("won", self.target, count=self.best))
+            CHOSEN.listeners[self.target](game, winner, Option("won", self.target, amount=self.best))
             return
         pay(game, winner, self.best, "bid")
         game.push(Taking(winner, self.ship))
@@ -158,8 +168,8 @@ class Taking(Frame):
             for place in legal_places(game, self.seat, self.taken, self.places, card, others, rest):
                 options.append(to_place("take", card, place))
         if len(self.taken) >= 2:
-            options.append(PASS)  # a third card is a "may" (Shampoo)
-        return game.ask(self.seat, "import-take", options, then=self.take, default=0)
+            options.insert(0, PASS)  # a third card is a "may" (Shampoo)
+        return game.ask(self.seat, "import-take", options, then=self.take)
 
     def take(self, game: Game, chosen: Option) -> None:
         """One card has its place."""

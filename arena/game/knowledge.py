@@ -101,9 +101,7 @@ def _possible_places(game: Game, seat: int | None) -> dict[int, int]:
     """For each card that `seat` does not see the mask of the places it may be in."""
     own = 0 if seat is None else 1 << seat
     mine = () if seat is None else game.players[seat].hand
-    places = {
-        card: mask & ~own for card, mask in enumerate(game.zones) if mask and card not in mine
-    }
+    places = {card: mask & ~own for card, mask in enumerate(game.zones) if mask and card not in mine}
     for card, knowers, known in game.secrets:
         if knowers & own and card in places:
             places[card] &= known

@@ -43,9 +43,7 @@ def open_mask(slots: Sequence[int], containers: Sequence[int]) -> int:
     return reached
 
 
-def can_leave_unserved(
-    groups: Sequence[tuple[Sequence[int], int]], containers: Sequence[int]
-) -> bool:
+def can_leave_unserved(groups: Sequence[tuple[Sequence[int], int]], containers: Sequence[int]) -> bool:
     """Whether each group of slots can have all but its allowed number served, all groups at once.
 
     A group is the slots of one contract and how many of them may stay empty (Prefab Home).

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from arena.game import knowledge
 from arena.game.chance import shuffle
-from arena.game.hooks import CREW_LIMIT, DRAWN, GOODS_PLACES, PAID, Drawn, Paid
+from arena.game.hooks import DRAWN, PAID, Drawn, Paid
 from arena.game.settle import innermost
 
 if TYPE_CHECKING:
@@ -150,34 +150,6 @@ def from_hand(game: Game, seat: int, card: int) -> None:
 
 
 # Crew, Goods and the fulfilled area
-
-
-def crew_limit(game: Game, seat: int, less: int = 0) -> int:
-    """R6.1, with `less` fulfilled contracts fewer than there are (P6)."""
-    player = game.players[seat]
-    limit = player.contracts - less
-    if player.hooks & CREW_LIMIT.mask:
-        limit = game.query(CREW_LIMIT, seat, limit)
-    return limit
-
-
-def goods_places(game: Game, seat: int, goods: tuple[int, ...]) -> int:
-    """How many places of the Goods limit this row of Goods takes: one each, but for Scotch."""
-    places = len(goods)
-    if game.players[seat].hooks & GOODS_PLACES.mask:
-        places = game.query(GOODS_PLACES, seat, places, goods)
-    return places
-
-
-def crew_room(game: Game, seat: int, less: int = 0) -> bool:
-    """Whether a further Crew card fits (R6.1)."""
-    return len(game.players[seat].crew) < crew_limit(game, seat, less)
-
-
-def goods_room(game: Game, seat: int, *cards: int, less: int = 0) -> bool:
-    """Whether these cards fit into the Goods together (R6.2)."""
-    player = game.players[seat]
-    return goods_places(game, seat, (*player.goods, *cards)) <= 2 * (player.contracts - less)
 
 
 def add_crew(game: Game, seat: int, card: int) -> None:

@@ -42,7 +42,7 @@ class Pirating(Performing):
         if game.players[self.seat].hooks & PIRACY_OPTIONS.mask:
             options = extended(game, PIRACY_OPTIONS, self.seat, options, self)
             if optional and options:
-                options.append(PASS)  # a power's sources are never forced
+                options.insert(0, PASS)  # a power's sources are never forced
         return options
 
     def act(self, game: Game, chosen: Option) -> Frame:
@@ -98,7 +98,7 @@ class Pirate(Frame):
         options = extended(game, PIRACY_EXTRAS, self.seat, [], self)
         if not options:
             return self.done(game)
-        return game.ask(self.seat, "piracy-extra", [*options, PASS], then=self.taken)
+        return game.ask(self.seat, "piracy-extra", [PASS, *options], then=self.taken)
 
     def taken(self, game: Game, chosen: Option) -> None:
         """Do it, or go on."""

@@ -10,7 +10,7 @@ from arena.game.catalogue import Catalogue, default_catalogue
 from arena.game.choices import Decision, Option
 from arena.game.errors import PositionError
 from arena.game.frames import frame_from_json, frame_to_json, freeze
-from arena.game.state import SHIP_DATA, Player, Ship
+from arena.game.state import SHIP_DATA, Player, Result, Ship
 
 if TYPE_CHECKING:
     from arena.game.game import Game
@@ -72,7 +72,9 @@ def from_json(text: str, catalogue: Catalogue | None = None) -> Game:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise PositionError(f"a saved game must be the text that to_json wrote; this is no JSON: {error}") from None
+        raise PositionError(
+            f"a saved game must be the text that to_json wrote; this is no JSON: {error}"
+        ) from None
     try:
         return from_data(data, catalogue or default_catalogue())
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
@@ -85,7 +87,6 @@ def from_json(text: str, catalogue: Catalogue | None = None) -> Game:
 
 def from_data(data: dict[str, Any], catalogue: Catalogue) -> Game:
     """The inverse of `to_data`."""
-    from arena.game.game import Result
     from arena.game.setup import Options, blank
     from arena.game.ships import open_colors
     from arena.game.state import PORT
@@ -103,13 +104,13 @@ def from_data(data: dict[str, Any], catalogue: Catalogue) -> Game:
         setattr(game, name, value if name in ("pile", "discard") else freeze(value))
     game.players = [Player(*map(freeze, fields)) for fields in data["players"]]
     game.ships = [Ship(*map(freeze, fields)) for fields in data["ships"]]
-    game.copies = {card: power for card, power in data["copies"]}
-    game.marks = {card: mark for card, mark in data["marks"]}
+    game.copies = dict(data["copies"])
+    game.marks = dict(data["marks"])
     game.zones = bytearray.fromhex(data["zones"])
     game.stack = [frame_from_json(frame) for frame in data["stack"]]
     game.asking = tuple(
-        Decision(kind, seat, tuple(Option(*option) for option in options), default, secret)
-        for kind, seat, options, default, secret in data["asking"]
+        Decision(kind, seat, tuple(Option(*option) for option in options), secret)
+        for kind, seat, options, secret in data["asking"]
     )
     if data["result"] is not None:
         places, credits, reason = data["result"]

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from arena.game.choices import Option, with_card
 from arena.game.frames import Frame
-from arena.game.game import Result
 from arena.game.goods import count_goods
 from arena.game.hooks import END_CREDITS, END_MOVE, FINAL_GOODS, GOOD_VALUE, MAJORITY, WINS_TIES
 from arena.game.ships import matched
-from arena.game.state import PORT
+from arena.game.state import PORT, Result
 from arena.game.terms import FIVE, ILLEGAL, TYPES
 
 if TYPE_CHECKING:
@@ -182,5 +181,3 @@ def finish(game: Game, places: tuple[int, ...], reason: str) -> None:
     game.stack.clear()
     game.asking = game.answers = ()
     game.due = ()
-
-

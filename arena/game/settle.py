@@ -24,6 +24,7 @@ from arena.game.hooks import (
     GoodAdded,
     Hook,
 )
+from arena.game.limits import crew_limit, goods_places
 from arena.game.terms import END_CREDITS
 
 if TYPE_CHECKING:
@@ -49,8 +50,6 @@ class Settle(Frame):
     def overflow(self, game: Game) -> None:
         """Check 3 of Q29: lead player first, then clockwise."""
         if self.new_goods or self.new_crew or self.limits_moved:
-            from arena.game.moves import crew_limit, goods_places
-
             for seat in game.clockwise(game.lead):
                 player = game.players[seat]
                 if len(player.crew) > crew_limit(game, seat):

@@ -9,6 +9,7 @@ from arena.game.catalogue import SETS, Catalogue, default_catalogue
 from arena.game.chance import below, shuffle
 from arena.game.errors import OptionsError
 from arena.game.game import Game
+from arena.game.hooks import FROM_HAND
 from arena.game.moves import take_top
 from arena.game.state import PORT, SEA, Player, Ship
 from arena.game.terms import CAPITAL, HAND_SIZE, MAX_PLAYERS, MIN_PLAYERS, SHIP_CARDS, START_CREDITS
@@ -85,6 +86,9 @@ def blank(options: Options, seed: int, catalogue: Catalogue) -> Game:
     game.ran_dry = False
     game.ending = ""
     game.result = None
+    game.hand_powers = frozenset(
+        number for number, power in enumerate(catalogue.powers) if power in FROM_HAND.listeners
+    )
     game.hooks = game.depth = 0
     game.due = ()
     game.stack = []
@@ -142,5 +146,3 @@ def _emit_deal(game: Game) -> None:
     ids = game.catalogue.ids
     hands = {player.seat: {"hand": [ids[card] for card in player.hand]} for player in game.players}
     game.emit_secret("deal", hands, first=game.first, **board(game))
-
-

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.game.choices import Option, ship as ship_option
+from arena.game.choices import Option
+from arena.game.choices import ship as ship_option
 from arena.game.frames import Frame
 from arena.game.hooks import (
     CONTAINER,
@@ -86,9 +87,7 @@ def open_colors(game: Game, ship: Ship) -> int:
     if not ship.contracts:
         return 0
     colors = game.catalogue.colors
-    plain = not (
-        ship.rainbow or ship.pairs or game.players[ship.owner].hooks & (SLOT.mask | CONTAINER.mask)
-    )
+    plain = not (ship.rainbow or ship.pairs or game.players[ship.owner].hooks & (SLOT.mask | CONTAINER.mask))
     slots = [mask for mask, _ in slots_of(game, ship)]
     if plain and ANY not in slots and CAPITAL not in [colors[card] for card in ship.containers]:
         for card in ship.containers:
@@ -109,9 +108,7 @@ def matched(game: Game, ship: Ship) -> int:
     slots = [mask for mask, _ in slots_of(game, ship)]
     masks = container_masks(game, ship)
     single = len(masks) - len(ship.pairs)
-    return sum(
-        2 if container >= single else 1 for container in match(slots, masks) if container >= 0
-    )
+    return sum(2 if container >= single else 1 for container in match(slots, masks) if container >= 0)
 
 
 def load_total(game: Game, ship: Ship) -> int:
@@ -220,9 +217,7 @@ def place_contract(game: Game, card: int, index: int, by: str, skipped: int = 0)
     first = not ship.contracts
     game.zones[card] = 0
     forget(game, card)
-    game.emit(
-        "contract", seat=ship.owner, card=game.catalogue.ids[card], ship=index, by=by, skipped=skipped
-    )
+    game.emit("contract", seat=ship.owner, card=game.catalogue.ids[card], ship=index, by=by, skipped=skipped)
     put(game, index, ship._replace(contracts=(*ship.contracts, card)))
     if first and ship.yen:
         game.push(Reduce(index, card, len(ship.yen)))
@@ -425,5 +420,3 @@ class Complete(Frame):
 
         self.ships = tuple(index for index in self.ships if index != chosen.ship)
         game.perform(Fulfilment(chosen.ship))
-
-

@@ -134,3 +134,16 @@ class Player:
 
 
 PLAYER_FIELDS = Player.__init__.__code__.co_varnames[1 : Player.__init__.__code__.co_argcount]
+
+
+class Result(NamedTuple):
+    """How a game ended. Places begin at 1 and are shared in a tie (R14.7); credits are the final ones."""
+
+    places: tuple[int, ...]
+    credits: tuple[int, ...]
+    reason: str  # `credits`, `cards`, `turns`, or the id of the power that ended or won it
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats on place 1."""
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from arena.game import piracy as piracy
 from arena.game.actions import draw_action, performer
 from arena.game.announcing import crew_options, follow_options, lead_options, play
 from arena.game.choices import Option
 from arena.game.frames import Frame
 from arena.game.hooks import ANNOUNCED, CHOSEN, LED, Announced, Led
+from arena.game.importing import Auctions
 from arena.game.moves import discard
 from arena.game.settle import announce, check_end, trigger_end
 from arena.game.terms import ACTION_OF, BARTER, IMPORT, TURN_CAP
@@ -62,12 +64,13 @@ class Turn(Frame):
             return draw_action(game, game.lead)
         if chosen.name in CHOSEN.listeners:
             self.step = "end"
-            return CHOSEN.listeners[chosen.name](game, game.lead, chosen)
+            CHOSEN.listeners[chosen.name](game, game.lead, chosen)
+            return None
         self.action = ACTION_OF[chosen.name.partition("/")[0]]
-        play(game, game.lead, chosen)
+        play(game, game.lead, chosen, self.action)
         self.following = (game.lead + 1) % len(game.players)
         self.step = "announced" if self.action == BARTER else "follow"  # R16.4
-        announce(game, LED, Led(game.lead, self.action, chosen.count))
+        announce(game, LED, Led(game.lead, self.action, chosen.amount))
         return None
 
     def follow(self, game: Game) -> None:
@@ -85,8 +88,9 @@ class Turn(Frame):
             return draw_action(game, self.following)
         if chosen.name in CHOSEN.listeners:
             self._next_follower(game)
-            return CHOSEN.listeners[chosen.name](game, self.following, chosen)
-        play(game, self.following, chosen)
+            CHOSEN.listeners[chosen.name](game, self.following, chosen)
+            return None
+        play(game, self.following, chosen, self.action)
         self._next_follower(game)
         return None
 
@@ -97,7 +101,7 @@ class Turn(Frame):
 
     def crew_announced(self, game: Game, chosen: Option) -> None:
         """0 announces nothing."""
-        play(game, self.following, chosen)
+        play(game, self.following, chosen, self.action)
         self._next_follower(game)
 
     def _next_follower(self, game: Game) -> None:
@@ -113,21 +117,19 @@ class Turn(Frame):
 
     def auctions(self, game: Game) -> None:
         """A led Import runs in bidding rounds, before all that answers it by another action (R5.3, Q100)."""
-        from arena.game.importing import Auctions
-
         self.step = "perform"
         game.push(Auctions())
 
     def perform(self, game: Game) -> None:
         """Each player does all own actions before the next one begins (R5.2)."""
-        if self.following == len(game.players):
-            self.step = "close"
-            return game.push(Window(closing=True))
-        player = game.players[(game.lead + self.following) % len(game.players)]
-        self.following += 1
-        if player.announced > 0 and not (player.doing == IMPORT == self.action):
-            game.push(performer(player.seat, player.doing, player.announced))
-        return None
+        seats = len(game.players)
+        while self.following < seats:
+            player = game.players[(game.lead + self.following) % seats]
+            self.following += 1
+            if player.announced > 0 and not (player.doing == IMPORT == self.action):
+                return game.push(performer(player.seat, player.doing, player.announced))
+        self.step = "close"
+        return game.push(Window(closing=True))
 
     def close(self, game: Game) -> None:
         """Step 3: the played cards are discarded, lead player first (R3.6, Q21)."""

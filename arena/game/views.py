@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from arena.game.moves import crew_limit
+from arena.game.limits import crew_limit
 from arena.game.state import SHIP_PLACES
 from arena.game.terms import ACTIONS, TYPES
 

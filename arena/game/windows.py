@@ -10,7 +10,6 @@ from arena.game.hooks import ANYTIME, FROM_HAND, USE
 from arena.game.ships import in_port, scrap
 
 if TYPE_CHECKING:
-    from arena.game.choices import Decision
     from arena.game.game import Game
 
 
@@ -18,10 +17,16 @@ def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Optio
     """What `seat` may start at a decision point, and whether only its hand is the reason."""
     options: list[Option] = []
     player = game.players[seat]
+    scrapping = scrapping and seat == game.lead
+    held = not game.hand_powers.isdisjoint(player.hand)
+    if not (scrapping or held or player.hooks & ANYTIME.mask):
+        return options, False
     for card, listener in game.listening(ANYTIME, seat):
         options += listener(game, seat, card)
-    if scrapping and seat == game.lead:  # R9.6
+    if scrapping:  # R9.6
         options += [ship("scrap", index) for index in in_port(game, seat) if game.ships[index].contracts]
+    if not held:
+        return options, False
     public = len(options)
     powers = game.catalogue.powers
     for card in player.hand:
@@ -63,23 +68,20 @@ class Window(Frame):
 
     def start(self, game: Game) -> None:
         """Ask the next player that has something to use."""
-        players = len(game.players)
-        while self.asked < players:
-            seat = (game.lead + self.asked) % players
-            options, secret = offers(game, seat, scrapping=self.closing)
-            if options:
-                options.append(PASS)
-                game.ask(seat, "window", options, then=self.passed, default=len(options) - 1)
-                if secret:
-                    game.asking = tuple(_hidden(decision) for decision in game.asking)
-                return None
+        lead, held, mask = game.lead, game.hand_powers, ANYTIME.mask
+        seats = len(game.players)
+        while self.asked < seats:
+            player = game.players[(lead + self.asked) % seats]
+            if player.hooks & mask or not held.isdisjoint(player.hand) or (self.closing and not self.asked):
+                options, secret = offers(game, player.seat, scrapping=self.closing)
+                if options:
+                    game.ask(player.seat, "window", [PASS, *options], then=self.passed)
+                    if secret:
+                        game.asking = (game.asking[0]._replace(secret=True),)
+                    return None
             self.asked += 1
         return self.done(game)
 
     def passed(self, game: Game, chosen: Option) -> None:
         """Nobody is asked twice in one window."""
         self.asked += 1
-
-
-def _hidden(decision: Decision) -> Decision:
-    return decision._replace(secret=True)
