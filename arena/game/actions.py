@@ -6,7 +6,7 @@ An action is asked for at a decision point and then done as one event (P7). What
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from arena.game.choices import PASS, Option, on_ship, option, with_card
 from arena.game.frames import Frame
@@ -20,6 +20,7 @@ from arena.game.hooks import (
     LOAD_EXTRAS,
     LOAD_OPTIONS,
     DrawAction,
+    Hook,
 )
 from arena.game.limits import crew_room
 from arena.game.moves import add_crew, discard, draw, from_hand, from_island, gain, to_island
@@ -45,6 +46,7 @@ class Performing(Frame):
     """Some actions of one kind by one player, one after the other (R5.1)."""
 
     action: ClassVar[int] = -1
+    act: ClassVar[type[Action]]
     seat: int
     left: int
     granted: str = ""  # the power that granted them: no window opens inside it (Q28)
@@ -66,40 +68,62 @@ class Performing(Frame):
         """The legal instances now."""
         raise NotImplementedError
 
-    def act(self, game: Game, chosen: Option) -> Frame:
-        """The frame that does the chosen instance."""
-        raise NotImplementedError
-
     def chosen(self, game: Game, chosen: Option) -> None:
         """Do it as an event of its own, or lose the action."""
-        self.left -= 1
+        self.left -= 1 + max(
+            0, chosen.amount
+        )  # actions spent besides the one: Levels skipped, a pair pirated
         if chosen.verb == "pass":
             if not self.optional:
                 game.emit("lost", seat=self.seat, action=ACTIONS[self.action])
             return
         game.players[self.seat].performed = True
-        if chosen.name in CHOSEN.listeners:
-            game.perform(Extension(self.seat, chosen.name, chosen))
-        else:
-            game.perform(self.act(game, chosen))
+        game.perform(self.act(self.seat, chosen))
 
 
-class Extension(Frame):
-    """An instance of an action that a power offered; the power's CHOSEN listener does it."""
+class Action(Frame):
+    """One action, an event (P7), with the extras that powers allow within it."""
 
+    extras_hook: ClassVar[Hook | None] = None
     seat: int
-    power: str
-    option: tuple[object, ...]
+    option: tuple[Any, ...]
+    extras: tuple[str, ...] = ()  # the powers that have added something to this action so far
 
     def start(self, game: Game) -> None:
-        """The listener may push frames of its own."""
-        self.done(game)
-        CHOSEN.listeners[self.power](game, self.seat, Option(*self.option))  # type: ignore[arg-type]
+        """Do it by the rules, or as the power that offered it says."""
+        self.step = "more"
+        chosen = Option(*self.option)
+        if chosen.name:
+            CHOSEN.listeners[chosen.name](game, self.seat, chosen)
+        else:
+            self.do(game, chosen)
+
+    def do(self, game: Game, chosen: Option) -> None:
+        """By the rules; may push frames of its own."""
+        raise NotImplementedError
+
+    def more(self, game: Game) -> None:
+        """What powers allow within the same action."""
+        hook = self.extras_hook
+        if hook is None or not game.players[self.seat].hooks & hook.mask:
+            return self.done(game)
+        options = extended(game, hook, self.seat, [], self)
+        if not options:
+            return self.done(game)
+        return game.ask(self.seat, hook.name, [PASS, *options], then=self.extra)
+
+    def extra(self, game: Game, chosen: Option) -> None:
+        """Do it, or end the action."""
+        if chosen.verb == "pass":
+            self.done(game)
+        else:
+            self.extras += (chosen.name,)
+            CHOSEN.listeners[chosen.name](game, self.seat, chosen)
 
 
-def extended(game: Game, hook: object, seat: int, options: list[Option], frame: Frame) -> list[Option]:
+def extended(game: Game, hook: Hook, seat: int, options: list[Option], frame: Frame) -> list[Option]:
     """`options` and what the powers of `seat` add to them."""
-    for card, listener in game.listening(hook, seat):  # type: ignore[arg-type]
+    for card, listener in game.listening(hook, seat):
         options += listener(game, seat, card, frame)
     return options
 
@@ -132,63 +156,63 @@ class Drawing(Frame):
 # Supply
 
 
+class Supply(Action):
+    """One Supply action."""
+
+    def do(self, game: Game, chosen: Option) -> None:
+        """R7.1 or R7.2; at the Crew limit the card taken is discarded and never was Crew (R7.4, D4)."""
+        seat, card = self.seat, chosen.card
+        game.emit(chosen.verb, seat=seat, card=game.catalogue.ids[card])
+        if chosen.verb == "sell":
+            game.players[seat].sold = True
+            from_hand(game, seat, card)
+            to_island(game, card)
+            return gain(game, seat, SALE, "sale")
+        from_island(game, card)
+        if crew_room(game, seat):
+            return add_crew(game, seat, card)
+        return discard(game, card)
+
+
 class Supplying(Performing):
     """R7: sell a card to the Island, at most once a turn, or take one as Crew."""
 
     action: ClassVar[int] = SUPPLY
+    act: ClassVar[type[Action]] = Supply
 
     def options(self, game: Game) -> list[Option]:
         player = game.players[self.seat]
         options = [] if player.sold else [with_card("sell", card) for card in player.hand]
         return options + [with_card("take", card) for card in game.island]
 
-    def act(self, game: Game, chosen: Option) -> Frame:
-        return Supply(self.seat, chosen.verb, chosen.card)
-
-
-class Supply(Frame):
-    """One Supply action."""
-
-    seat: int
-    verb: str
-    card: int
-
-    def start(self, game: Game) -> None:
-        """R7.1 or R7.2; at the Crew limit the card taken is discarded and never was Crew (R7.4, D4)."""
-        self.done(game)
-        ids = game.catalogue.ids
-        if self.verb == "sell":
-            game.emit("sell", seat=self.seat, card=ids[self.card])
-            game.players[self.seat].sold = True
-            from_hand(game, self.seat, self.card)
-            to_island(game, self.card)
-            return gain(game, self.seat, SALE, "sale")
-        game.emit("take", seat=self.seat, card=ids[self.card])
-        from_island(game, self.card)
-        if crew_room(game, self.seat):
-            return add_crew(game, self.seat, self.card)
-        return discard(game, self.card)
-
 
 # Contract
+
+
+class Place(Action):
+    """One placement by a Contract action: one event, also with Levels skipped (Q102)."""
+
+    extras_hook: ClassVar[Hook | None] = CONTRACT_EXTRAS
+
+    def do(self, game: Game, chosen: Option) -> None:
+        """R9.1."""
+        from_hand(game, self.seat, chosen.card)
+        place_contract(game, chosen.card, chosen.ship, "contract", max(0, chosen.amount))
 
 
 class Contracting(Performing):
     """R9: place contracts, some of the actions serving as temporary Levels (R9.5)."""
 
     action: ClassVar[int] = CONTRACT
+    act: ClassVar[type[Action]] = Place
 
     def options(self, game: Game) -> list[Option]:
-        """Placing with k missing Levels uses 1 + k actions (Q102); without a free one it is optional (Q19)."""
+        """Placing with k missing Levels uses 1 + k actions; without a free one it is optional (Q19, Q102)."""
         options, free = contract_options(game, self.seat, self.left - 1)
         options = extended(game, CONTRACT_OPTIONS, self.seat, options, self)
         if options and not free:
             options.insert(0, PASS)
         return options
-
-    def act(self, game: Game, chosen: Option) -> Frame:
-        self.left -= max(0, chosen.amount)
-        return Placing(self.seat, chosen.card, chosen.ship, max(0, chosen.amount))
 
 
 def contract_options(
@@ -224,51 +248,31 @@ def contract_options(
     return options, free
 
 
-class Placing(Frame):
-    """One placement from the hand by a Contract action: one event (Q102)."""
-
-    seat: int
-    card: int
-    ship: int
-    skipped: int = 0
-
-    def start(self, game: Game) -> None:
-        """R9.1."""
-        self.step = "extras"
-        from_hand(game, self.seat, self.card)
-        place_contract(game, self.card, self.ship, "contract", self.skipped)
-
-    def extras(self, game: Game) -> None:
-        """What powers allow within the same Contract action."""
-        options = extended(game, CONTRACT_EXTRAS, self.seat, [], self)
-        if not options:
-            return self.done(game)
-        return game.ask(self.seat, "contract-extra", [PASS, *options], then=self.extra)
-
-    def extra(self, game: Game, chosen: Option) -> None:
-        """Do it, or go on."""
-        if chosen.verb == "pass":
-            self.done(game)
-        else:
-            CHOSEN.listeners[chosen.name](game, self.seat, chosen)
-
-
 # Load
+
+
+class Load(Action):
+    """One Load action."""
+
+    extras_hook: ClassVar[Hook | None] = LOAD_EXTRAS
+
+    def do(self, game: Game, chosen: Option) -> None:
+        """R10.1."""
+        from_hand(game, self.seat, chosen.card)
+        load(game, chosen.card, chosen.ship, "load")
 
 
 class Loading(Performing):
     """R10: put cards from the hand aboard own Ships in Port."""
 
     action: ClassVar[int] = LOAD
+    act: ClassVar[type[Action]] = Load
 
     def options(self, game: Game) -> list[Option]:
         options = load_options(game, self.seat)
         if game.players[self.seat].hooks & LOAD_OPTIONS.mask:
             options = extended(game, LOAD_OPTIONS, self.seat, options, self)
         return options
-
-    def act(self, game: Game, chosen: Option) -> Frame:
-        return Load(self.seat, chosen.card, chosen.ship)
 
 
 def load_options(game: Game, seat: int) -> list[Option]:
@@ -287,36 +291,3 @@ def load_options(game: Game, seat: int) -> list[Option]:
         for index, needed in ships
         if needed >> colors[card] & 1 and colors[card] != CAPITAL
     ]
-
-
-class Load(Frame):
-    """One Load action, with the extra loads that belong to it (P7)."""
-
-    seat: int
-    card: int
-    ship: int
-    loaded: int = 0  # Containers loaded by this action so far
-
-    def start(self, game: Game) -> None:
-        """R10.1."""
-        self.step = "extras"
-        self.loaded = 1
-        from_hand(game, self.seat, self.card)
-        load(game, self.card, self.ship, "load")
-
-    def extras(self, game: Game) -> None:
-        """What powers allow within the same Load action."""
-        if not game.players[self.seat].hooks & LOAD_EXTRAS.mask:
-            return self.done(game)
-        options = extended(game, LOAD_EXTRAS, self.seat, [], self)
-        if not options:
-            return self.done(game)
-        return game.ask(self.seat, "load-extra", [PASS, *options], then=self.extra)
-
-    def extra(self, game: Game, chosen: Option) -> None:
-        """Do it, or go on."""
-        if chosen.verb == "pass":
-            return self.done(game)
-        self.loaded += 1
-        CHOSEN.listeners[chosen.name](game, self.seat, chosen)
-        return None

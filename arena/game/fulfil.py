@@ -20,6 +20,7 @@ from arena.game.hooks import (
 )
 from arena.game.matching import can_leave_unserved
 from arena.game.moves import add_crew, add_good, gain, take_top, to_island, tuck
+from arena.game.settle import innermost
 from arena.game.ships import container_masks, sail, slots_of
 from arena.game.state import DEPARTING, Ship
 from arena.game.terms import CAPITAL
@@ -68,9 +69,8 @@ class Fulfilment(Frame):
         while len(self.places) < len(self.contracts):
             card = self.contracts[len(self.places)]
             if game.players[owner].hooks & TUCK.mask:
-                others = len(self.contracts) - 1 - len([p for p in self.places if p != "fulfilled"])
                 for _, listener in game.listening(TUCK, owner):
-                    places = listener(game, owner, card, others)
+                    places = listener(game, owner, card, self)
                     if places:
                         options = [to_place("tuck", card, place) for place in ("fulfilled", *places)]
                         return game.ask(owner, "tuck", options, then=self.redirected)
@@ -167,6 +167,18 @@ def resolve_immediate(game: Game, owner: int, card: int, ship: int) -> None:
         game.push(listener(owner, card, ship))
     elif listener is not None:
         listener(game, owner, card, ship)
+
+
+def as_if_fulfilled(game: Game, owner: int, card: int) -> None:
+    """A card came to the fulfilled area "as if just fulfilled": no Ship, no payout (P31).
+
+    Its immediate power resolves, and its own "this one included"; nothing else sees a fulfilment.
+    """
+    power = game.power_of(card)
+    if power in FULFILLED.own:
+        what = Fulfilled(owner, -1, (card,), (game.catalogue.colors[card],), (), ())
+        innermost(game).reactions += ((FULFILLED.name, owner, card, power, what),)
+    resolve_immediate(game, owner, card, -1)
 
 
 class MayFulfil(Frame):

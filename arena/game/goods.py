@@ -12,9 +12,14 @@ if TYPE_CHECKING:
 
 
 def good_types(game: Game, seat: int) -> list[int]:
-    """The type of each card in the Goods area; Capital Goods copy the leftmost other one, else -1."""
+    """The type of each card in the Goods area."""
+    return row_types(game, game.players[seat].goods)
+
+
+def row_types(game: Game, goods: tuple[int, ...]) -> list[int]:
+    """The type of each card in a row of Goods; Capital Goods copy the leftmost other one, else -1 (R16.7)."""
     colors = game.catalogue.colors
-    types = [colors[card] for card in game.players[seat].goods]
+    types = [colors[card] for card in goods]
     if CAPITAL in types:
         leftmost = next((kind for kind in types if kind != CAPITAL), -1)
         types = [leftmost if kind == CAPITAL else kind for kind in types]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations, product
 from typing import TYPE_CHECKING, ClassVar
 
-from arena.game.actions import Performing, extended
+from arena.game.actions import Action, Performing, extended
 from arena.game.choices import PASS, Option, number, to_place
 from arena.game.choices import seat as seat_option
 from arena.game.choices import ship as ship_option
@@ -128,16 +128,22 @@ class Auction(Frame):
         game.push(Taking(winner, self.ship))
 
 
+class ImportAlone(Action):
+    """One Import without an auction: a bid of 0, alone (P16)."""
+
+    def do(self, game: Game, chosen: Option) -> None:
+        """R8.6."""
+        game.push(Taking(self.seat, chosen.ship))
+
+
 class Importing(Performing):
-    """Import actions that a power grants: no auction, a bid of 0 (P16)."""
+    """Import actions that a power grants; the importer picks the Ship."""
 
     action: ClassVar[int] = IMPORT
+    act: ClassVar[type[Action]] = ImportAlone
 
     def options(self, game: Game) -> list[Option]:
         return import_targets(game, self.seat, self)
-
-    def act(self, game: Game, chosen: Option) -> Frame:
-        return Taking(self.seat, chosen.ship)
 
 
 class Taking(Frame):

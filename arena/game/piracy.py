@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from arena.game.actions import Performing, extended
+from arena.game.actions import Action, Performing, extended
 from arena.game.choices import PASS, Option, on_ship, with_card
 from arena.game.frames import Frame
 from arena.game.hooks import (
@@ -16,6 +16,7 @@ from arena.game.hooks import (
     PIRACY_PLACES,
     PIRATED,
     SELF_LOADED,
+    Hook,
     Piracy,
     Pirated,
 )
@@ -28,25 +29,32 @@ if TYPE_CHECKING:
     from arena.game.game import Game
 
 
+class Pirate(Action):
+    """One Piracy action: take, return an emptied Ship, then load or discard (Q58)."""
+
+    extras_hook: ClassVar[Hook | None] = PIRACY_EXTRAS
+
+    def do(self, game: Game, chosen: Option) -> None:
+        """R12.1, R12.3."""
+        take(game, self.seat, chosen.card, chosen.ship)
+
+
 class Pirating(Performing):
     """R12.1: one target per action; while a ban lasts every Piracy action is lost (Surstromming)."""
 
     action: ClassVar[int] = PIRACY
+    act: ClassVar[type[Action]] = Pirate
 
     def options(self, game: Game) -> list[Option]:
         if game.ban >= 0:
             return []
-        options = sea_targets(game)
-        options += [with_card("pirate", c) for c in game.island if game.catalogue.colors[c] != CAPITAL]
-        optional = not options
+        options = sea_targets(game) + island_targets(game)
         if game.players[self.seat].hooks & PIRACY_OPTIONS.mask:
+            forced = bool(options)
             options = extended(game, PIRACY_OPTIONS, self.seat, options, self)
-            if optional and options:
+            if options and not forced:
                 options.insert(0, PASS)  # a power's sources are never forced
         return options
-
-    def act(self, game: Game, chosen: Option) -> Frame:
-        return Pirate(self.seat, chosen.card, chosen.ship)
 
     def chosen(self, game: Game, chosen: Option) -> None:
         """Powers that act just before a first Piracy action come before it."""
@@ -61,7 +69,7 @@ def sea_targets(game: Game) -> list[Option]:
     options = []
     for index in at_sea(game):
         ship = game.ships[index]
-        if game.players[ship.owner].hooks & BARRED.mask and game.query(BARRED, ship.owner, False):
+        if barred(game, ship.owner):
             continue
         options += [
             on_ship("pirate", card, index)
@@ -71,41 +79,33 @@ def sea_targets(game: Game) -> list[Option]:
     return options
 
 
-class Pirate(Frame):
-    """One Piracy action: take, return an emptied Ship, then load or discard (Q58)."""
+def island_targets(game: Game) -> list[Option]:
+    """Every card on the Supply Island but grey ones (Q78)."""
+    colors = game.catalogue.colors
+    return [with_card("pirate", card) for card in game.island if colors[card] != CAPITAL]
 
-    seat: int
-    card: int
-    ship: int  # -1 for the Island
-    extra: bool = False
 
-    def start(self, game: Game) -> None:
-        """R12.1, R12.3."""
-        owner = game.ships[self.ship].owner if self.ship >= 0 else -1
-        if self.ship >= 0:
-            game.emit("pirate", seat=self.seat, card=game.catalogue.ids[self.card], ship=self.ship)
-            unload(game, self.ship, self.card)
-        else:
-            game.emit("pirate", seat=self.seat, card=game.catalogue.ids[self.card])
-            from_island(game, self.card)
-        self.step = "extras"
-        game.push(Stow(self.seat, self.card, self.ship, owner))
+def barred(game: Game, owner: int) -> bool:
+    """Whether the Ships of `owner` are safe from Piracy."""
+    return bool(game.players[owner].hooks & BARRED.mask and game.query(BARRED, owner, False))
 
-    def extras(self, game: Game) -> None:
-        """What powers allow within the same Piracy action."""
-        if not game.players[self.seat].hooks & PIRACY_EXTRAS.mask:
-            return self.done(game)
-        options = extended(game, PIRACY_EXTRAS, self.seat, [], self)
-        if not options:
-            return self.done(game)
-        return game.ask(self.seat, "piracy-extra", [PASS, *options], then=self.taken)
 
-    def taken(self, game: Game, chosen: Option) -> None:
-        """Do it, or go on."""
-        if chosen.verb == "pass":
-            self.done(game)
-        else:
-            CHOSEN.listeners[chosen.name](game, self.seat, chosen)
+def tell_pirated(game: Game, seat: int, card: int, index: int) -> None:
+    """Note what powers must see of a Container taken; `index` is -1 for the Island and other sources."""
+    owner = game.ships[index].owner if index >= 0 else -1
+    game.trigger(PIRATED, Pirated(seat, card, game.catalogue.colors[card], index, owner))
+
+
+def take(game: Game, seat: int, card: int, index: int) -> None:
+    """Take a Container from a Ship, or a card from the Island (`index` -1), and stow it."""
+    game.emit("pirate", seat=seat, card=game.catalogue.ids[card], ship=index if index >= 0 else None)
+    if index >= 0:
+        owner = game.ships[index].owner
+        unload(game, index, card)
+        game.push(Stow(seat, card, index, owner))
+    else:
+        from_island(game, card)
+        game.push(Stow(seat, card, -1, -1))
 
 
 class Stow(Frame):

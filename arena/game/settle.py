@@ -132,6 +132,22 @@ class React(Frame):
         hook.listeners[self.power](game, self.owner, self.card, what)
 
 
+class Grant(Frame):
+    """Lies under what a power grants, so that whatever happens inside it can be told apart (P36)."""
+
+    power: str
+    owner: int
+
+    def start(self, game: Game) -> None:
+        """All of it is over."""
+        self.done(game)
+
+
+def inside(game: Game, power: str, owner: int) -> bool:
+    """Whether the game is in the middle of something that this power granted to `owner`."""
+    return any(type(f) is Grant and f.power == power and f.owner == owner for f in game.stack)
+
+
 class Notice(Frame):
     """An event without a body: lets powers react before something else happens."""
 

@@ -181,6 +181,19 @@ def load(game: Game, card: int, index: int, by: str, *, rainbow: bool = False, r
     note_self(game, SELF_LOADED, ship.owner, card, loaded)
 
 
+def can_bring(game: Game, seat: int, card: int) -> list[int]:
+    """The same for a power that loads this very card, which may be grey (P20)."""
+    color = game.catalogue.colors[card]
+    if color != CAPITAL:
+        return can_load(game, seat, color)
+    return [index for index in in_port(game, seat) if game.ships[index].open]
+
+
+def with_contract(game: Game, seat: int) -> list[int]:
+    """The own Ships in Port that carry a contract."""
+    return [index for index in in_port(game, seat) if game.ships[index].contracts]
+
+
 def can_load(game: Game, seat: int, color: int) -> list[int]:
     """The own Ships in Port onto which a Container of this colour is a legal load (P19)."""
     if color == CAPITAL:
@@ -374,6 +387,11 @@ def sail(game: Game, index: int) -> None:
 # Fulfilment at once
 
 
+def scoring(game: Game) -> bool:
+    """Whether final scoring has begun."""
+    return any(type(frame).__name__ == "FinalScoring" for frame in game.stack)
+
+
 def is_complete(ship: Ship) -> bool:
     """Whether the Ship lies in Port with all requirements of its contracts served (R11.1)."""
     return ship.place == PORT and bool(ship.contracts) and not ship.open
@@ -383,6 +401,8 @@ def look_at_due(game: Game) -> None:
     """Start the fulfilment of the Ships that have become complete (R11.1, Q52)."""
     due = sorted(set(game.due))
     game.due = ()
+    if game.result is not None or scoring(game):
+        return  # a Ship completed in Q70(1) is not fulfilled (P26)
     complete, early = [], []
     for index in due:
         ship = game.ships[index]

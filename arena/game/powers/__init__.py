@@ -1,1 +1,31 @@
-"""The contract powers."""
+"""The contract powers, in modules by what they touch. Importing this package registers all of them.
+
+To add a power: write a function or a frame class whose docstring is the effect, decorate it with the hook
+that it listens to (`arena.game.hooks`), and take its id out of `inert.INERT`.
+"""
+
+from arena.game.powers import (
+    containers,
+    counting,
+    credits,
+    drawing,
+    elsewhere,
+    imports,
+    others,
+    piracy,
+    ships,
+    turns,
+)
+
+__all__ = [
+    "containers",
+    "counting",
+    "credits",
+    "drawing",
+    "elsewhere",
+    "imports",
+    "others",
+    "piracy",
+    "ships",
+    "turns",
+]

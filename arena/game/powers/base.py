@@ -1,0 +1,32 @@
+"""What powers have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arena.game.frames import Frame
+from arena.game.moves import untuck
+
+if TYPE_CHECKING:
+    from arena.game.game import Game
+
+
+class PowerFrame(Frame):
+    """An immediate power that asks. `ship` is -1 where no Ship was fulfilled (P31)."""
+
+    owner: int
+    card: int
+    ship: int = -1
+
+
+def lies_fulfilled(game: Game, owner: int, card: int) -> bool:
+    """Whether the card is still in the fulfilled area of `owner`; a redirected one acts no more by its text."""
+    return card in game.players[owner].fulfilled
+
+
+def leave_fulfilled(game: Game, owner: int, card: int) -> bool:
+    """Take the card out of the fulfilled area, to put it elsewhere (P6); false if it lies there no more."""
+    if not lies_fulfilled(game, owner, card):
+        return False
+    untuck(game, owner, card)
+    return True
