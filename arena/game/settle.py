@@ -171,7 +171,7 @@ def announce(game: Game, hook: Hook, happened: tuple[Any, ...]) -> None:
 def innermost(game: Game) -> Settle:
     """The event in progress."""
     for frame in reversed(game.stack):
-        if type(frame) is Settle and frame.step == "start":
+        if type(frame) is Settle and frame.step != "react":
             return frame
     raise AssertionError("cards and credits move only inside an event")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from arena.game import barter as barter
 from arena.game import piracy as piracy
 from arena.game.actions import draw_action, performer
 from arena.game.announcing import crew_options, follow_options, lead_options, play

@@ -142,7 +142,9 @@ def _segways_places(game: Game, owner: int, card: int, verb: str) -> list[Option
     return options + [on_ship(verb, card, index) for index in can_bring(game, owner, card)]
 
 
-def _move_segways(game: Game, owner: int, card: int, chosen: Option) -> None:
+@USE("segways")
+def move_segways(game: Game, owner: int, card: int, chosen: Option) -> None:
+    """It leaves the fulfilled area, so the limits fall first."""
     untuck(game, owner, card)
     if chosen.place == "crew":
         add_crew(game, owner, card)
@@ -156,9 +158,6 @@ def _move_segways(game: Game, owner: int, card: int, chosen: Option) -> None:
 def segways(game: Game, owner: int, card: int) -> list[Option]:
     """At any time, also at the end of the game, you may move it to your Crew, your Goods, or a Ship as a Container."""
     return _segways_places(game, owner, card, "use")
-
-
-USE("segways")(_move_segways)
 
 
 @END_MOVE("segways")
@@ -177,7 +176,7 @@ class SegwaysAtTheEnd(PowerFrame):
     def put(self, game: Game, chosen: Option) -> None:
         self.done(game)
         if chosen.verb != "pass":
-            _move_segways(game, self.owner, self.card, chosen)
+            move_segways(game, self.owner, self.card, chosen)
 
 
 # Diamonds

@@ -11,7 +11,7 @@ from arena.game.frames import Frame
 from arena.game.hooks import ANYTIME, INSTEAD, ON_FULFIL, USE
 from arena.game.moves import discard, draw, from_hand, pay, untuck
 from arena.game.powers.base import PowerFrame
-from arena.game.terms import ACTION_OF, ACTIONS, CONTRACT, IMPORT, LOAD
+from arena.game.terms import ACTION_OF, ACTIONS, BARTER, CONTRACT, IMPORT, LOAD
 
 if TYPE_CHECKING:
     from arena.game.game import Game
@@ -78,7 +78,8 @@ def us_dollars(game: Game, owner: int, card: int) -> list[Option]:
     """At any time discard it to have, for this turn only, one virtual Crew of an action of your choice."""
     if game.players[owner].announced >= 0:
         return []  # announced numbers are fixed (Q17)
-    return [option("use", ACTIONS[action], card) for action in PERFORMERS if action >= 0]
+    capital = "capital" in game.options.sets
+    return [option("use", ACTIONS[action], card) for action in range(BARTER + capital)]
 
 
 @USE("us-dollars")
