@@ -2,7 +2,7 @@
 
     {"players": [{"port": "luxury", "hand": ["ivory"], "goods": ["rope"]}, {}],
      "ships": [{"contracts": ["batteries"]}, {"ship": 3, "containers": ["rice"]}],
-     "island": ["sugar"], "lead": 1}
+     "island": ["sugar"], "lead": 0}
 
 All but the number of players may be left out: 10 credits, empty zones, the next free Port, two Ships a seat
 (`ship-2s` in Port, `ship-2s+1` at sea with 4 cards of the rest). Both piles are written top first. Cards of
