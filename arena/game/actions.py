@@ -24,7 +24,7 @@ from arena.game.hooks import (
 )
 from arena.game.limits import crew_room
 from arena.game.moves import add_crew, discard, draw, from_hand, from_island, gain, to_island
-from arena.game.ships import load, load_room, place_contract, spared_by_yen
+from arena.game.ships import fleet, load, load_room, place_contract, spared_by_yen
 from arena.game.state import PORT
 from arena.game.terms import ACTIONS, CAPITAL, CONTRACT, HAND_SIZE, LOAD, SUPPLY
 
@@ -91,7 +91,11 @@ class Action(Frame):
 
     def start(self, game: Game) -> None:
         """Do it by the rules, or as the power that offered it says."""
-        self.step = "more"
+        hook = self.extras_hook
+        if hook is not None and game.players[self.seat].hooks & hook.mask:
+            self.step = "more"
+        else:
+            self.done(game)
         chosen = Option(*self.option)
         if chosen.name:
             CHOSEN.listeners[chosen.name](game, self.seat, chosen)
@@ -105,8 +109,7 @@ class Action(Frame):
     def more(self, game: Game) -> None:
         """What powers allow within the same action."""
         hook = self.extras_hook
-        if hook is None or not game.players[self.seat].hooks & hook.mask:
-            return self.done(game)
+        assert hook is not None
         options = extended(game, hook, self.seat, [], self)
         if not options:
             return self.done(game)
@@ -224,11 +227,7 @@ def contract_options(
     """
     if cards is None:
         cards = game.players[seat].hand
-    ships = [
-        (index, ship, load_room(game, ship))
-        for index, ship in enumerate(game.ships)
-        if ship.owner == seat and ship.place == PORT
-    ]
+    ships = [(i, ship, load_room(game, ship)) for i, ship in fleet(game, seat) if ship.place == PORT]
     options = []
     free = False
     if ships and cards:
@@ -277,11 +276,7 @@ class Loading(Performing):
 
 def load_options(game: Game, seat: int) -> list[Option]:
     """Each card of the hand on each own Ship in Port whose matching it raises (R10.2, Q51)."""
-    ships = [
-        (index, ship.open)
-        for index, ship in enumerate(game.ships)
-        if ship.owner == seat and ship.open and ship.place == PORT
-    ]
+    ships = [(i, ship.open) for i, ship in fleet(game, seat) if ship.open and ship.place == PORT]
     if not ships:
         return []
     colors = game.catalogue.colors

@@ -84,12 +84,12 @@ def show_top(game: Game) -> None:
 
 def draw(game: Game, seat: int, count: int, through: str = "") -> tuple[int, ...]:
     """One draw event (P13): up to `count` cards from the pile into the hand of `seat`."""
-    cards = []
-    for _ in range(count):
-        card = take_top(game, seat)
-        if not card:
-            break
-        cards.append(card)
+    if len(game.pile) > count and not game.face_up:
+        cards = game.pile[-count:]
+        del game.pile[-count:]
+        knowledge.drawn_unseen(game, seat)
+    else:
+        cards = [card for card in (take_top(game, seat) for _ in range(count)) if card]
     add_to_hand(game, seat, cards)
     ids = [game.catalogue.ids[card] for card in cards]
     if game.face_up:

@@ -46,6 +46,7 @@ class Settle(Frame):
         """The body is done."""
         game.depth -= 1
         self.step = "overflow"
+        self.overflow(game)
 
     def overflow(self, game: Game) -> None:
         """Check 3 of Q29: lead player first, then clockwise."""
@@ -63,6 +64,9 @@ class Settle(Frame):
         self.step = "react"
         if not game.depth:
             check_end(game)
+            if game.result is not None:
+                return None
+        return self.react(game)
 
     def _ask_discard(
         self, game: Game, seat: int, area: str, cards: tuple[int, ...], new: tuple[tuple[int, int], ...]

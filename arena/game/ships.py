@@ -129,9 +129,19 @@ def load_room(game: Game, ship: Ship) -> int:
     return limit - load_total(game, ship)
 
 
+def fleet(game: Game, seat: int) -> list[tuple[int, Ship]]:
+    """The own Ships with their numbers: 2s, 2s + 1, and single-use Ships (Diesel Engine)."""
+    ships = game.ships
+    own = [(2 * seat, ships[2 * seat]), (2 * seat + 1, ships[2 * seat + 1])]
+    extra = 2 * len(game.players)
+    if len(ships) > extra:
+        own += [(extra + i, ship) for i, ship in enumerate(ships[extra:]) if ship.owner == seat]
+    return own
+
+
 def in_port(game: Game, seat: int) -> list[int]:
     """The own Ships in Port, by number."""
-    return [index for index, ship in enumerate(game.ships) if ship.owner == seat and ship.place == PORT]
+    return [index for index, ship in fleet(game, seat) if ship.place == PORT]
 
 
 def at_sea(game: Game) -> list[int]:
@@ -191,18 +201,14 @@ def can_bring(game: Game, seat: int, card: int) -> list[int]:
 
 def with_contract(game: Game, seat: int) -> list[int]:
     """The own Ships in Port that carry a contract."""
-    return [index for index in in_port(game, seat) if game.ships[index].contracts]
+    return [index for index, ship in fleet(game, seat) if ship.place == PORT and ship.contracts]
 
 
 def can_load(game: Game, seat: int, color: int) -> list[int]:
     """The own Ships in Port onto which a Container of this colour is a legal load (P19)."""
     if color == CAPITAL:
         return []  # R16.10
-    return [
-        index
-        for index, ship in enumerate(game.ships)
-        if ship.owner == seat and ship.place == PORT and ship.open >> color & 1
-    ]
+    return [i for i, ship in fleet(game, seat) if ship.place == PORT and ship.open >> color & 1]
 
 
 def unload(game: Game, index: int, card: int) -> None:

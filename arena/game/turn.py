@@ -15,7 +15,7 @@ from arena.game.importing import Auctions
 from arena.game.moves import discard
 from arena.game.settle import announce, check_end, trigger_end
 from arena.game.terms import ACTION_OF, BARTER, IMPORT, TURN_CAP
-from arena.game.windows import Window
+from arena.game.windows import open_window
 
 if TYPE_CHECKING:
     from arena.game.game import Game
@@ -51,7 +51,7 @@ class Turn(Frame):
     def start(self, game: Game) -> None:
         """The window at the start of the turn (Q28)."""
         self.step = "lead"
-        game.push(Window())
+        open_window(game)
 
     def lead(self, game: Game) -> None:
         """R3.1: draw, or lead an action."""
@@ -113,7 +113,7 @@ class Turn(Frame):
         """The window after announcing; then the actions, lead player first (R5.1)."""
         self.following = 0
         self.step = "auctions" if self.action == IMPORT else "perform"
-        game.push(Window())
+        open_window(game)
         announce(game, ANNOUNCED, Announced(game.lead, self.action))
 
     def auctions(self, game: Game) -> None:
@@ -130,7 +130,7 @@ class Turn(Frame):
             if player.announced > 0 and not (player.doing == IMPORT == self.action):
                 return game.push(performer(player.seat, player.doing, player.announced))
         self.step = "close"
-        return game.push(Window(closing=True))
+        return open_window(game, closing=True)
 
     def close(self, game: Game) -> None:
         """Step 3: the played cards are discarded, lead player first (R3.6, Q21)."""

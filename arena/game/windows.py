@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from arena.game.choices import PASS, Option, ship
 from arena.game.frames import Frame
 from arena.game.hooks import ANYTIME, FROM_HAND, USE
-from arena.game.ships import in_port, scrap
+from arena.game.ships import scrap, with_contract
 
 if TYPE_CHECKING:
     from arena.game.game import Game
@@ -24,7 +24,7 @@ def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Optio
     for card, listener in game.listening(ANYTIME, seat):
         options += listener(game, seat, card)
     if scrapping:  # R9.6
-        options += [ship("scrap", index) for index in in_port(game, seat) if game.ships[index].contracts]
+        options += [ship("scrap", index) for index in with_contract(game, seat)]
     if not held:
         return options, False
     public = len(options)
@@ -58,6 +58,13 @@ class Use(Frame):
         power = game.catalogue.powers[chosen.card] if in_hand else game.power_of(chosen.card)
         USE.listeners[power](game, self.seat, chosen.card, chosen)
         return None
+
+
+def open_window(game: Game, *, closing: bool = False) -> None:
+    """Open one of the windows of Q28, unless nobody has anything that could be used in it."""
+    held, mask = game.hand_powers, ANYTIME.mask
+    if closing or game.hooks & mask or not all([held.isdisjoint(player.hand) for player in game.players]):
+        game.push(Window(closing))
 
 
 class Window(Frame):

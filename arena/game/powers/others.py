@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @ON_FULFIL("bird-feed")
 class BirdFeed(PowerFrame):
-    """Any one other player may pay you 6 credits and put it into the own fulfilled contracts; the first to agree buys."""
+    """Any one other player may pay you 6 credits and put it into the own fulfilled contracts; the first yes buys."""
 
     passed: int = 0
 
