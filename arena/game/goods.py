@@ -71,3 +71,8 @@ def count_crew(game: Game, seat: int, action: int) -> int:
     if player.hooks & CREW_COUNT.mask:
         count = game.query(CREW_COUNT, seat, count, action)
     return count
+
+
+def is_type(game: Game, card: int, kind: int) -> bool:
+    """Whether a card in a hand, in a pile or on the Island is of this type; a double card is of both (P23)."""
+    return kind in game.catalogue.cards[card - 1].colors
