@@ -1,0 +1,65 @@
+"""Goes on with a game whose process was killed: the sound part of its record, the game, and the open journal."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.game import Catalogue, Game
+from arena.records.errors import JournalError, RecordError, reason_of
+from arena.records.journal import Journal, lock
+from arena.records.reading import Record, read_lines
+from arena.records.replay import replay
+
+
+class Recovered(NamedTuple):
+    """What a record still holds."""
+
+    record: Record  # without the torn line; `record.torn` says how many bytes it had
+    game: Game  # after the last choice
+    journal: Journal | None  # to go on with; None if the record has its result
+
+
+def recover(path: Path, catalogue: Catalogue | None = None, *, durable: bool = False) -> Recovered:
+    """Read a record up to where its writer was killed, replay it, and open it to be written on.
+
+    A torn last line (without its newline, or not to be parsed) is cut from the file; its effect was told to
+    nobody. Raises `RecordError`, and leaves the file as it is, if anything else is wrong with the record or it
+    has no whole header (then the game had not begun, and the file can be deleted); `JournalError` if the file
+    cannot be opened for writing or another process is writing it.
+    """
+    try:
+        fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
+    except (OSError, ValueError) as error:
+        raise JournalError(f"the record {path} cannot be opened: {reason_of(error)}") from None
+    try:
+        lock(fd, path)
+        try:
+            with open(fd, "rb", closefd=False) as file:
+                record = read_lines(file)
+        except OSError as error:
+            raise RecordError(f"cannot be read: {reason_of(error)}") from None
+        for step in replay(record, catalogue):
+            game = step.game
+        if record.torn:
+            cut(fd, path, record.size)
+    except BaseException:
+        os.close(fd)
+        raise
+    if record.result is not None:
+        os.close(fd)
+        return Recovered(record, game, None)
+    journal = Journal(
+        path, fd, size=record.size, choices=len(record.choices), hash=record.hash, durable=durable
+    )
+    return Recovered(record, game, journal)
+
+
+def cut(fd: int, path: Path, size: int) -> None:
+    """Cut the file to its whole lines, on the disk too."""
+    try:
+        os.ftruncate(fd, size)
+        os.fsync(fd)
+    except OSError as error:
+        raise JournalError(f"the torn line of {path} cannot be cut: {reason_of(error)}") from None
