@@ -44,21 +44,30 @@ FORMAT = 1
 # Checks of single values. `where` is the place in the position, as in `players[0].hand`.
 
 
+def shown(value: Any) -> str:
+    """A value as an error message may show it: short and printable, whatever it is."""
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    if isinstance(value, Mapping):
+        return "an object"
+    return "null" if value is None else quoted(value)
+
+
 def object_of(value: Any, where: str, known: Sequence[str]) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise PositionError(f"{where} is {quoted(value)}; an object is expected")
+        raise PositionError(f"{where} is {shown(value)}; an object is expected")
     for key in value:
         if key not in known:
             near = similar(str(key), known)
             if near.startswith("no name"):
                 near = f"known are {', '.join(known)}"
-            raise PositionError(f"{where} has the unknown key {quoted(key)}; {near}")
+            raise PositionError(f"{where} has the unknown key {shown(key)}; {near}")
     return value
 
 
 def list_of(value: Any, where: str, most: int) -> list[Any] | tuple[Any, ...]:
     if not isinstance(value, (list, tuple)):
-        raise PositionError(f"{where} is {quoted(value)}; a list is expected")
+        raise PositionError(f"{where} is {shown(value)}; a list is expected")
     if len(value) > most:
         raise PositionError(f"{where} has {len(value)} entries; there can be at most {most}")
     return value
@@ -73,26 +82,27 @@ def row_of(value: Any, where: str, length: int) -> Sequence[Any]:
 
 def whole(value: Any, where: str, low: int, high: int) -> int:
     if type(value) is not int or not low <= value <= high:
-        raise PositionError(f"{where} is {quoted(value)}; a whole number from {low} to {high} is expected")
+        expected = f"{low}" if low == high else f"a whole number from {low} to {high}"
+        raise PositionError(f"{where} is {shown(value)}; {expected} is expected")
     return value
 
 
 def flag(value: Any, where: str) -> bool:
     if type(value) is not bool:
-        raise PositionError(f"{where} is {quoted(value)}; true or false is expected")
+        raise PositionError(f"{where} is {shown(value)}; true or false is expected")
     return value
 
 
 def word(value: Any, where: str) -> str:
     if not isinstance(value, str) or len(value) > MAX_WORD:
-        raise PositionError(f"{where} is {quoted(value)}; a word is expected")
+        raise PositionError(f"{where} is {shown(value)}; a word is expected")
     return value
 
 
 def one_of(value: Any, where: str, names: Sequence[str]) -> int:
     """The index of a name among `names`."""
     if not isinstance(value, str) or value not in names:
-        raise PositionError(f"{where} is {quoted(value)}; it must be one of {', '.join(names)}")
+        raise PositionError(f"{where} is {shown(value)}; it must be one of {', '.join(names)}")
     return names.index(value)
 
 
@@ -111,7 +121,7 @@ class Reader:
         wanted = data.get("catalogue", catalogue.hash)
         if wanted != catalogue.hash:
             raise PositionError(
-                f"the position is for the catalogue {quoted(wanted)}, this is {catalogue.hash[:12]}"
+                f"the position is for the catalogue {shown(wanted)}, this is {catalogue.hash[:12]}"
             )
         rows = list_of(data.get("players", ()), "players", MAX_PLAYERS + 1)
         if not MIN_PLAYERS <= len(rows) <= MAX_PLAYERS:
@@ -147,7 +157,7 @@ class Reader:
         number = self.catalogue.number_of.get(value) if isinstance(value, str) else None
         if number is None:
             near = similar(value, self.catalogue.number_of) if isinstance(value, str) else "give its id"
-            raise PositionError(f"{where} names {quoted(value)}, which is no card; {near}")
+            raise PositionError(f"{where} names {shown(value)}, which is no card; {near}")
         if number not in self.in_use:
             name = self.catalogue.cards[number - 1].set
             raise PositionError(
@@ -300,7 +310,7 @@ class Reader:
         reasons = ("", "credits", "cards", "turns", *sorted(power_ids()))
         game.ending = word(data.get("ending", ""), "ending")
         if game.ending not in reasons:
-            raise PositionError(f"ending is {quoted(game.ending)}; say credits, cards, turns or a power's id")
+            raise PositionError(f"ending is {shown(game.ending)}; say credits, cards, turns or a power's id")
         fulfilled = {card for player in game.players for card in player.fulfilled}
         for key in ("copies", "marks"):
             for name, value in object_of(data.get(key, {}), key, self.catalogue.ids[1:]).items():

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from arena.game import knowledge
-from arena.game.catalogue import Catalogue, default_catalogue, quoted
+from arena.game.catalogue import Catalogue, default_catalogue
 from arena.game.errors import OptionsError, PositionError
 from arena.game.frames import FRAMES
 from arena.game.game import Game
@@ -35,6 +35,7 @@ from arena.game.position_form import (
     list_of,
     object_of,
     row_of,
+    shown,
     whole,
 )
 from arena.game.saving import from_data, to_data
@@ -61,7 +62,7 @@ def parse(text: str) -> Any:
         found: dict[str, Any] = {}
         for key, value in pairs:
             if key in found:
-                raise PositionError(f"the key {quoted(key)} is given twice in one object; drop one of them")
+                raise PositionError(f"the key {shown(key)} is given twice in one object; drop one of them")
             found[key] = value
         return found
 
@@ -261,13 +262,13 @@ def _check_frames(progress: Mapping[str, Any]) -> None:
         name, *values = list_of(frame, where, 100) or (None,)
         cls = FRAMES.get(name) if isinstance(name, str) else None
         if cls is None or len(values) != len(cls.fields):
-            raise PositionError(f"{where} holds a frame {quoted(name)} that this version does not have")
+            raise PositionError(f"{where} holds a frame {shown(name)} that this version does not have")
         _plain(values, where)
         if not _is_step(cls, values[-1], 2):
-            raise PositionError(f"{where}: the frame {name} has no step {quoted(values[-1])}")
+            raise PositionError(f"{where}: the frame {name} has no step {shown(values[-1])}")
         top = cls
     if progress["asking"] and not _is_step(top, progress["then"], 3):
-        raise PositionError(f"progress.then is {quoted(progress['then'])}, which is no step of the top frame")
+        raise PositionError(f"progress.then is {shown(progress['then'])}, which is no step of the top frame")
     _plain([progress["then"]], "progress.then")
 
 
@@ -290,7 +291,7 @@ def _check_decisions(game: Game, progress: Mapping[str, Any]) -> None:
             verb, name, card, other, ship, target, spot, amount = row_of(entry, where, 8)
             for text in (verb, name, spot):
                 if not isinstance(text, str):
-                    raise PositionError(f"{where} has an option with {quoted(text)} for a word")
+                    raise PositionError(f"{where} has an option with {shown(text)} for a word")
             for value, (low, high) in zip((card, other, ship, target), limits, strict=True):
                 whole(value, f"{where} option", low, high)
             whole(amount, f"{where} option", -1, MAX_CREDITS)
@@ -333,7 +334,7 @@ def _plain(value: Any, where: str, nesting: int = 0) -> None:
         if len(value) > 200:
             raise PositionError(f"{where} holds a text of {len(value)} characters; dump writes none so long")
     elif type(value) is not bool and not (type(value) is int and -MAX_NUMBER < value < MAX_NUMBER):
-        raise PositionError(f"{where} holds {quoted(value)}, which dump does not write")
+        raise PositionError(f"{where} holds {shown(value)}, which dump does not write")
 
 
 def _is_step(frame: type, name: Any, arguments: int) -> bool:

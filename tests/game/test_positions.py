@@ -1,0 +1,519 @@
+"""Positions: read, refused in one sentence that names the zone and the card, and written so that nothing is lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from table import offered, play, table
+
+from arena.cli.position import command
+from arena.game import Game, Options, PositionError
+from arena.game.catalogue import SETS, default_catalogue
+from arena.game.position_form import KEYS, PLAYER_KEYS, SHIP_KEYS
+from arena.game.positions import MAX_TEXT, PROGRESS, dump, load, parse
+from arena.game.terms import TYPES
+
+UNLESS = 'change it, or say "unchecked": true'
+TWO: dict[str, Any] = {"players": [{"hand": ["ivory", "rope"]}, {}]}
+
+
+def refusal(data: Any) -> str:
+    """What is wrong with a position: one sentence."""
+    with pytest.raises(PositionError) as caught:
+        load(data)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert len(message) < 1500
+    return message
+
+
+def player(**zones: Any) -> dict[str, Any]:
+    return {"players": [zones, {}]}
+
+
+def ship(**lies: Any) -> dict[str, Any]:
+    return {**TWO, "ships": [lies]}
+
+
+# Reading
+
+
+def test_all_but_the_players_may_be_left_out() -> None:
+    game = load(TWO)
+    view = game.view(None)
+    assert [player["credits"] for player in view["players"]] == [10, 10]
+    assert [player["port"] for player in view["players"]] == ["technology", "agriculture"]
+    assert [player["hand"] for player in view["players"]] == [2, 0]
+    assert [(ship["owner"], ship["place"], len(ship["containers"])) for ship in view["ships"]] == [
+        (0, "port", 0),
+        (0, "sea", 4),
+        (1, "port", 0),
+        (1, "sea", 4),
+    ]
+    assert (view["pile"], view["discard"], view["island"]) == (90, 0, [])
+    assert (view["turn"], view["lead"]) == (1, 0)
+    assert game.to_act == (0,)
+    assert game.decision(0).kind == "lead"
+
+
+def test_cards_not_named_go_under_the_pile_by_number_or_out_of_the_game() -> None:
+    named = {
+        **TWO,
+        "pile": ["sugar", "beer"],
+        "ships": [{"place": "port"}, {"place": "port"}, {}, {"place": "port"}],
+    }
+    ids = default_catalogue().ids
+    pile = [ids[card] for card in reversed(load(named).pile)]
+    assert pile[:4] == ["sugar", "beer", "3d-printers", "ar-glasses"]
+    assert len(pile) == 98
+    boxed = load({**named, "rest": "box"})
+    assert [ids[card] for card in reversed(boxed.pile)] == ["sugar", "beer"]
+    assert len(boxed.boxed) == 96
+
+
+def test_both_piles_are_written_top_first() -> None:
+    game = load({**TWO, "pile": ["sugar", "beer"], "discard": ["foxes", "pens"], "rest": "box"})
+    assert game.view(None)["top_discard"] == "foxes"
+    game.choose_text(0, "draw")
+    assert "sugar" in game.view(0)["hand"]
+
+
+def test_a_position_begins_with_the_turn_that_it_names() -> None:
+    game = load({"players": [{}, {"hand": ["ivory"]}, {}], "lead": 1, "turn": 17})
+    assert (game.turn, game.lead, game.to_act) == (17, 1, (1,))
+
+
+def test_a_ship_is_named_by_its_number_or_by_its_place_in_the_list() -> None:
+    game = load({**TWO, "ships": [{"ship": 2, "contracts": ["sugar"]}, {"containers": ["rice"]}]})
+    assert [ship["contracts"] for ship in game.view(None)["ships"]] == [[], [], ["sugar"], []]
+    assert game.view(None)["ships"][3]["containers"] == ["rice"]
+
+
+def test_what_lies_beyond_a_limit_is_read_if_the_position_says_unchecked() -> None:
+    crowd = player(crew=["ivory", "rope"])
+    assert refusal(crowd) == (
+        'players[0].crew has 2 cards and the limit is 1; change it, or say "unchecked": true'
+    )
+    assert load({**crowd, "unchecked": True}).view(None)["players"][0]["crew"] == ["ivory", "rope"]
+
+
+def test_who_holds_which_hidden_card_is_known_to_nobody_in_a_written_position() -> None:
+    game = load({"players": [{"hand": ["ivory"]}, {"hand": ["rope"]}], "pile": ["sugar"], "rest": "box"})
+    ids = default_catalogue().ids
+    held = {ids[game.sample(None, seed).players[0].hand[0]] for seed in range(40)}
+    assert held == {"ivory", "rope", "sugar"}
+
+
+def test_the_end_that_a_position_has_triggered_comes_before_another_turn() -> None:
+    game = load({**TWO, "ending": "credits"})
+    assert game.over
+    assert game.result is not None
+    assert game.result.reason == "credits"
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (
+            {**TWO, "island": ["ivory"]},
+            "island has ivory and players[0].hand has it too; each card lies in one place",
+        ),
+        (player(goods=["ivory", "ivory"]), "players[0].goods has ivory twice; each card lies in one place"),
+        (
+            {"players": [{"crew": ["ivory"]}, {"hand": ["ivory"]}]},
+            "players[1].hand has ivory and players[0].crew has it too; each card lies in one place",
+        ),
+        (
+            ship(contracts=["ivory"]),
+            "ship-0.contracts has ivory and players[0].hand has it too; each card lies in one place",
+        ),
+        (player(hand=["ivry"]), 'players[0].hand names "ivry", which is no card; did you mean ivory?'),
+        (player(hand=[5]), "players[0].hand names 5, which is no card; give its id"),
+        (
+            player(hand=["rice-cookers"]),
+            "players[0].hand names rice-cookers of the set flag, which is not in use; add \"flag\" to sets",
+        ),
+        (player(credits=-2), "players[0].credits is -2; nobody has less than 0"),
+        (
+            player(credits=10**9),
+            "players[0].credits is 1000000000; a whole number from -10000 to 10000 is expected",
+        ),
+        (
+            player(credits=10**5000),
+            "players[0].credits is a huge number; a whole number from -10000 to 10000 is expected",
+        ),
+        (player(credits=True), "players[0].credits is true; a whole number from -10000 to 10000 is expected"),
+        (player(credits=2.0), "players[0].credits is 2.0; a whole number from -10000 to 10000 is expected"),
+        (player(hand="ivory"), 'players[0].hand is "ivory"; a list is expected'),
+        (player(hnd=[]), 'players[0] has the unknown key "hnd"; did you mean hand?'),
+        (player(port="mars"), 'players[0].port is "mars"; it must be one of ' + ', '.join(TYPES)),
+        (
+            player(played=["ivory"]),
+            "players[0].played belongs to the middle of a turn; without `progress` a turn begins",
+        ),
+        ({**TWO, "isalnd": []}, 'the position has the unknown key "isalnd"; did you mean island or discard?'),
+        ({**TWO, "sets": ["mars"]}, f"there is no set 'mars'; the sets are {', '.join(SETS)}"),
+        ({**TWO, "sets": [["flag"]]}, "sets is a list; a word is expected"),
+        ({**TWO, "lead": 2}, "lead is 2; a whole number from 0 to 1 is expected"),
+        ({**TWO, "rest": "bin"}, 'rest is "bin"; it must be one of pile, box'),
+        (
+            {**TWO, "held": ["pens"]},
+            "held is for cards on their way in the middle of a turn; without `progress` none are",
+        ),
+        ({**TWO, "ending": "soon"}, 'ending is "soon"; say credits, cards, turns or a power\'s id'),
+        (
+            {**TWO, "copies": {"ivory": "foxes"}},
+            "copies.ivory must be a power's id for a card in a fulfilled area",
+        ),
+        ({**TWO, "format": 2}, "format is 2; 1 is expected"),
+        (ship(place="moon"), 'ship-0.place is "moon"; it must be one of port, sea, departing, joined, gone'),
+        (ship(owner=1), "ship-0.owner is 1; this Ship is of seat 0"),
+        (
+            ship(place="sea", containers=[]),
+            "ship-0 is at sea without containers, and such a Ship returns at once; " + UNLESS,
+        ),
+        (
+            ship(place="sea", contracts=["sugar"], containers=["rice"]),
+            "ship-0 is at sea with contracts, which lie under Ships in Port; " + UNLESS,
+        ),
+        (ship(place="departing"), "ship-0 is departing, which no Ship is between two effects; " + UNLESS),
+        (
+            ship(contracts=["tablets", "sugar"]),
+            "ship-0.contracts need more Containers than one Ship may be loaded with; " + UNLESS,
+        ),
+        (
+            ship(contracts=["sugar"], containers=["rice", "wheat"]),
+            "ship-0 has all that its contracts need aboard, and such a Ship sails at once; " + UNLESS,
+        ),
+        (ship(rainbow=["sugar"]), "ship-0.rainbow has sugar, which must be one of its containers, once"),
+        (ship(ship=4), "ship-4.owner is -1; a whole number from 0 to 1 is expected"),
+        (ship(ship=9), "ships[0].ship is 9; a whole number from 0 to 4 is expected"),
+        ({**TWO, "ships": [{"ship": 1}, {"ship": 1}]}, "ships[1] is ship-1 once more; each Ship has one entry"),
+        ({"players": [{}]}, "players has 1 entries; one for each of 2 to 6 is expected"),
+        ({"players": [{}] * 7}, "players has 7 entries; one for each of 2 to 6 is expected"),
+        ({}, "players has 0 entries; one for each of 2 to 6 is expected"),
+        ([], "the position is a list; an object is expected"),
+        (None, "the position is null; an object is expected"),
+        ({**TWO, "seed": -1}, "the seed -1 is not one; give a whole number from 0 to 2**256 - 1"),
+        ({**TWO, "market": True}, "the Commodity Market cannot be played yet; leave it out"),
+    ],
+)  # fmt: skip
+def test_a_faulty_position_is_refused_with_its_zone_and_card(data: Any, sentence: str) -> None:
+    assert refusal(data) == sentence
+
+
+def test_a_position_with_171_cards_is_refused() -> None:
+    ids = [card.id for card in default_catalogue().cards if card.set == "base"]
+    extra = {"players": [{}, {}], "pile": [*ids, "ivory"]}
+    assert refusal(extra) == "pile has ivory twice; each card lies in one place"
+    assert refusal({"players": [{}, {}], "pile": ["ivory"] * 171}) == (
+        "pile has 171 entries; there can be at most 170"
+    )
+
+
+def test_a_position_of_another_catalogue_is_refused() -> None:
+    data = dump(table())
+    assert refusal(data).startswith('the position is for the catalogue "')
+
+
+# Writing
+
+
+def walk(seed: int, players: int, steps: int, sets: tuple[str, ...] = ()) -> Game:
+    """A game after some random choices."""
+    chance = Random(seed)
+    game = Game.new(Options(players=players, sets=sets), seed=seed)
+    for _ in range(steps):
+        if game.over:
+            break
+        seat = chance.choice(game.to_act)
+        game.choose(seat, chance.randrange(len(game.decision(seat).options)))
+    return game
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_what_is_written_at_any_moment_is_read_as_the_same_game(players: int) -> None:
+    chance = Random(players)
+    game = Game.new(Options(players=players, sets=("kickstarter", "flag")), seed=players)
+    for step in range(600):
+        if step % 7 == 0 or game.over:
+            assert load(json.loads(json.dumps(dump(game)))).digest() == game.digest()
+        if game.over:
+            break
+        seat = chance.choice(game.to_act)
+        game.choose(seat, chance.randrange(len(game.decision(seat).options)))
+
+
+def test_writing_changes_nothing_and_shares_nothing() -> None:
+    game = walk(1, 3, 100)
+    before = game.digest()
+    data = dump(game)
+    data["players"][0]["hand"].clear()
+    data["progress"]["stack"].clear()
+    assert game.digest() == before
+
+
+def test_a_position_read_again_is_written_alike() -> None:
+    data = dump(walk(2, 4, 150))
+    assert json.dumps(dump(load(data))) == json.dumps(data)
+
+
+def test_a_card_on_its_way_is_held() -> None:
+    game = table(
+        hands={0: "ill-1 tech-1"},
+        ships={
+            0: {"contracts": "ill-2"},
+            1: {"place": "port", "contracts": "ill-3"},
+            3: {"containers": "ill-4 tech-2"},
+        },
+    )
+    play(game, "0 lead:piracy:ill-1*1", "0 pirate:ill-4@ship-3")
+    assert offered(game, 0) == {"load:ill-4@ship-0", "load:ill-4@ship-1"}
+    data = dump(game)
+    assert data["held"] == ["ill-4"]
+    again = load(data, game.catalogue)
+    assert again.digest() == game.digest()
+    play(again, "0 load:ill-4@ship-1")
+    assert again.view(None)["ships"][1]["containers"] == ["ill-4"]
+
+
+def test_a_written_game_that_is_too_full_for_a_moment_can_be_read() -> None:
+    data = dump(walk(2, 4, 150))
+    data["players"][0]["crew"] = []
+    data["players"][0]["fulfilled"] = []
+    assert "unchecked" not in data
+    crowd = load({**player(crew=["ivory", "rope"]), "unchecked": True})
+    assert dump(crowd)["unchecked"] is True
+    assert load(dump(crowd)).digest() == crowd.digest()
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            {"stack": [["Nonsense", "start"]]},
+            'progress.stack holds a frame "Nonsense" that this version does not have',
+        ),
+        ({"stack": [["Table", "__init__"]]}, 'progress.stack: the frame Table has no step "__init__"'),
+        ({"stack": [["Table", "clone"]]}, 'progress.stack: the frame Table has no step "clone"'),
+        ({"stack": [["Table", 5]]}, "progress.stack: the frame Table has no step 5"),
+        ({"stack": [[]]}, "progress.stack holds a frame null that this version does not have"),
+        ({"then": "start"}, 'progress.then is "start", which is no step of the top frame'),
+        ({"answers": []}, "progress.answers must have one entry for each of progress.asking"),
+        ({"answers": [10_000]}, "progress.answers[0] is 10000; a whole number from -1 to "),
+        ({"zones": "00"}, "progress.zones contradicts where the cards lie; leave progress out to forget it"),
+        ({"zones": "zz"}, "progress.zones contradicts where the cards lie; leave progress out to forget it"),
+        ({"secrets": [[1, 1]]}, "progress.secrets has 2 parts; 3 are expected"),
+        ({"depth": -1}, "progress.depth is -1; a whole number from 0 to 1000 is expected"),
+        ({"result": [[1, 2], [3], "credits"]}, "progress.result places must have one number for each of 3 seats"),
+        ({"together": 1}, "progress.together is 1; true or false is expected"),
+    ],
+)  # fmt: skip
+def test_damaged_progress_is_refused(change: dict[str, Any], sentence: str) -> None:
+    data = dump(walk(3, 3, 50))
+    data["progress"] |= change
+    assert refusal(data).startswith(sentence)
+
+
+def test_every_part_of_progress_is_needed() -> None:
+    data = dump(walk(3, 3, 50))
+    for key in PROGRESS:
+        less = {**data, "progress": {name: data["progress"][name] for name in PROGRESS if name != key}}
+        assert refusal(less) == f"progress has no {key}; leave progress out to begin at the start of a turn"
+
+
+# Any JSON value at all
+
+IDS = [card.id for card in default_catalogue().cards]
+LEAVES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=5),
+    st.sampled_from(IDS),
+    st.sampled_from(["port", "sea", "joined", "gone", "luxury", "flag", "box", "pile", "credits"]),
+)
+VALUES = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.dictionaries(
+            st.one_of(st.text(max_size=3), st.sampled_from([*KEYS, *PLAYER_KEYS, *SHIP_KEYS])), inner
+        ),
+    ),
+    max_leaves=12,
+)
+ZONE = st.lists(st.sampled_from(IDS), max_size=3)
+FIELD = st.one_of(ZONE, st.integers(-2, 9), st.sampled_from(["port", "sea", "joined", "luxury"]), VALUES)
+ROWS = st.lists(
+    st.one_of(st.dictionaries(st.sampled_from(PLAYER_KEYS), FIELD, max_size=3), LEAVES), max_size=4
+)
+FLEET = st.lists(st.dictionaries(st.sampled_from(SHIP_KEYS), FIELD, max_size=4), max_size=4)
+
+
+def attempt(data: Any) -> Game | None:
+    """The game of a position, or nothing if it is refused, which must be in one sentence."""
+    try:
+        return load(data)
+    except PositionError as error:
+        sentence = str(error)
+    assert "\n" not in sentence
+    return None
+
+
+def survives(data: Any) -> None:
+    """Read it, or refuse it; what has been read can be played on."""
+    game = attempt(data)
+    if game is None:
+        return
+    for _ in range(8):
+        for seat in game.to_act[:1]:
+            game.choose(seat, game.decision(seat).default)
+    json.dumps([game.view(seat) for seat in (None, *range(len(game.players)))])
+
+
+@given(VALUES)
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_any_json_value_is_read_or_refused(data: Any) -> None:
+    survives(data)
+
+
+@given(
+    st.fixed_dictionaries(
+        {"players": ROWS, "ships": st.one_of(FLEET, VALUES)},
+        optional={
+            "island": FIELD,
+            "pile": FIELD,
+            "lead": FIELD,
+            "sets": st.one_of(st.just(["flag", "kickstarter", "kickstarter2"]), VALUES),
+            "rest": FIELD,
+            "marks": VALUES,
+            "copies": VALUES,
+            "ban": FIELD,
+            "face_up": VALUES,
+        },
+    )
+)
+@settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+def test_anything_like_a_position_is_read_or_refused(data: Any) -> None:
+    survives(data)
+
+
+MOMENTS = [dump(walk(seed, 2 + seed % 5, 40 + 30 * seed)) for seed in range(5)]
+
+
+@given(st.sampled_from(MOMENTS), st.data())
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_a_written_position_in_which_one_value_is_another_is_read_or_refused(
+    data: dict[str, Any], draw: st.DataObject
+) -> None:
+    data = json.loads(json.dumps(data))
+    node: Any = data
+    for _ in range(8):
+        key = draw.draw(st.sampled_from(sorted(node) if isinstance(node, dict) else range(len(node))))
+        if isinstance(node[key], (dict, list)) and node[key] and draw.draw(st.booleans()):
+            node = node[key]
+        else:
+            node[key] = draw.draw(VALUES)
+            break
+    attempt(data)
+
+
+def test_a_position_nested_without_end_is_refused() -> None:
+    deep: Any = []
+    for _ in range(100_000):
+        deep = [deep]
+    for key in ("players", "island", "ships", "comment"):
+        if key == "comment":
+            load({**TWO, key: deep})  # a comment may be anything; nobody reads it
+        else:
+            refusal({**TWO, key: deep})
+    data = dump(walk(3, 3, 50))
+    for key in PROGRESS:
+        refusal({**data, "progress": {**data["progress"], key: deep}})
+
+
+# Text
+
+
+def test_text_that_is_no_json_is_refused() -> None:
+    for text in ("", "{", "[" * 200_000, '{"a": 1, "a": 2}', "1" * 5000, "x" * (MAX_TEXT + 1)):
+        with pytest.raises(PositionError) as caught:
+            parse(text)
+        assert len(str(caught.value)) < 200
+
+
+# The command
+
+
+def arena(tmp_path: Path, text: str | bytes, *arguments: str) -> tuple[int, str, str]:
+    path = tmp_path / "position.json"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    result = CliRunner(env={"FORCE_COLOR": None, "TTY_COMPATIBLE": None}).invoke(
+        command, [str(path), *arguments]
+    )
+    return result.exit_code, result.stdout, result.stderr.replace(str(path), "FILE")
+
+
+def test_the_command_shows_the_table_the_hands_and_what_is_asked(tmp_path: Path) -> None:
+    code, shown, _ = arena(
+        tmp_path, json.dumps({**TWO, "island": ["sugar"], "ships": [{"contracts": ["rice"]}]})
+    )
+    assert code == 0
+    assert shown.startswith("Turn 1, seat 0 leads\nIsland   sugar\nPile     88 cards\nDiscard  0 cards\n")
+    row = next(line for line in shown.splitlines() if line.startswith("0 "))
+    assert row.split() == ["0", "technology", "10", "rope,", "ivory", "-", "(0/1)", "-", "(0/2)", "-", "-"]
+    assert "Seat 0 is asked: lead\n   0  draw\n" in shown
+    assert "  scrap@ship-0\n" in shown
+
+
+def test_the_command_prints_a_view_for_programs(tmp_path: Path) -> None:
+    text = json.dumps(TWO)
+    _, everything, _ = arena(tmp_path, text, "--json")
+    assert json.loads(everything)["hands"] == [["rope", "ivory"], []]
+    _, public, _ = arena(tmp_path, text, "--json", "--public")
+    assert json.loads(public) == load(TWO).view(None)
+    _, own, _ = arena(tmp_path, text, "--json", "--seat", "0")
+    assert json.loads(own) == load(TWO).view(0)
+
+
+def test_the_command_shows_every_moment_of_a_game(tmp_path: Path) -> None:
+    for seed in range(6):
+        code, shown, error = arena(tmp_path, json.dumps(dump(walk(seed, 2 + seed % 5, 60 * seed))))
+        assert (code, error) == (0, "")
+        assert shown.startswith("Turn ")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("{}", "FILE: players has 0 entries; one for each of 2 to 6 is expected"),
+        ("nothing", "FILE: the position is no JSON: Expecting value: line 1 column 1 (char 0)"),
+        ("[" * 100_000, "FILE: the position is nested too deeply; a position is an object of lists"),
+        ('{"players": 1, "players": 2}', 'FILE: the key "players" is given twice in one object; drop one of them'),
+        (b"\xff", "FILE: line 1 is not UTF-8; save the file as UTF-8"),
+        (b" " * (MAX_TEXT + 1), "FILE: has more than 1024 KB, the most that is read of a position"),
+    ],
+)  # fmt: skip
+def test_the_command_refuses_a_bad_file_with_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    code, shown, error = arena(tmp_path, text)
+    assert (code, shown) == (2, "")
+    assert error == f"Error: {sentence}\n"
+
+
+def test_the_command_refuses_a_seat_that_is_not_there(tmp_path: Path) -> None:
+    code, _, error = arena(tmp_path, json.dumps(TWO), "--seat", "2")
+    assert (code, error) == (2, "Error: there is no seat 2; this position has the seats 0 to 1\n")
+    code, _, error = arena(tmp_path, json.dumps(TWO), "--seat", "1", "--public")
+    assert (code, error) == (2, "Error: --public and --seat 1 show different things; give only one of them\n")
