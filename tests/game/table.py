@@ -9,10 +9,11 @@
 What a scenario does not say is P39: three seats, seat 0 leads, 10 credits, a Port that gives no Level, empty
 zones; the first Ship of each seat is empty in Port, the second at sea with 4 Containers; a draw pile of 60.
 
-Beside the 170 cards of the house the table has plain ones, whose power is none: `tech-1` to `tech-20`,
-`agri-`, `cons-`, `lux-`, `ill-` (each needs 2 Containers of its own colour and no Level), `blank-1` to
-`blank-40` without colour, and as fillers `sea-1` ... and `pile-1` ... (colours by turns). Any card may get
-another face (`faces`), as in `Catalogue.with_faces`.
+The 170 cards of the house can be used whatever their set, and each power of a card with two contracts has
+a card of its own besides: there is a card for every power, by its id. Then there are plain ones, whose power
+is none: `tech-1` to `tech-20`, `agri-`, `cons-`, `lux-`, `ill-` (each needs 2 Containers of its own colour
+and no Level), `blank-1` to `blank-40` without colour, and as fillers `sea-1` ... and `pile-1` ... (colours by
+turns). Any card may get another face (`faces`), as in `Catalogue.with_faces`.
 """
 
 from __future__ import annotations
@@ -40,16 +41,21 @@ PILE = 60
 
 @cache
 def fixtures() -> Catalogue:
-    """The house catalogue and the plain cards behind it."""
+    """The house catalogue, all of it in use, and behind it the cards that only tests have."""
     house = default_catalogue()
-    cards = list(house.cards)
+    cards = [card._replace(set="base") for card in house.cards]
+
+    def add_face(id: str, face: Face) -> None:
+        action = house.action_of_type[face.color]
+        cards.append(Card(len(cards) + 1, id, id, "base", (face.color,), action, (), (face,), {}, ""))
 
     def add(id: str, color: int) -> None:
-        load = (ANY, ANY) if color == CAPITAL else (1 << color,) * 2
-        action = house.action_of_type[color]
-        face = Face(PLAIN, color, load)
-        cards.append(Card(len(cards) + 1, id, id, "base", (color,), action, (), (face,), {}, ""))
+        add_face(id, Face(PLAIN, color, (ANY, ANY) if color == CAPITAL else (1 << color,) * 2))
 
+    for card in house.cards:
+        if len(card.contracts) > 1:
+            for face in card.contracts:
+                add_face(face.power, face)
     for color in FIVE:
         for number in range(1, EACH + 1):
             add(f"{COLORS[color]}-{number}", color)
