@@ -74,6 +74,21 @@ def fixtures() -> Catalogue:
     )
 
 
+def with_powers(catalogue: Catalogue, powers: Mapping[str, str]) -> Catalogue:
+    """A copy in which some cards have another power."""
+    cards = list(catalogue.cards)
+    for id, power in powers.items():
+        card = catalogue.card(id)
+        cards[card.number - 1] = card._replace(contracts=(card.contracts[0]._replace(power=power),))
+    return Catalogue(
+        catalogue.name,
+        cards,
+        action_of_type=catalogue.action_of_type,
+        tokyo_prices=catalogue.tokyo_prices,
+        ports=catalogue.ports,
+    )
+
+
 def ids(cards: Cards) -> list[str]:
     """The card ids of a string with blanks, or of a list."""
     return cards.split() if isinstance(cards, str) else list(cards)
@@ -95,15 +110,19 @@ def table(
     pile: Cards | None = None,
     discard: Cards = "",
     faces: Mapping[str, Mapping[str, object]] | None = None,
+    powers: Mapping[str, str] | None = None,
     **more: Any,
 ) -> Game:
     """A game at the first decision of the turn of `lead`; maps are by seat, `ships` by ship number.
 
     `contracts` is the exact number of fulfilled contracts of a seat, the printed one included; without it a
     seat gets as many blank ones as its Crew and Goods need (P39). `pile` and `discard` are written top
-    first. `more` are further keys of a position, `player_0={...}` those of a player.
+    first. `powers` gives cards another power, by id. `more` are further keys of a position, `player_0={...}`
+    those of a player.
     """
     catalogue = fixtures().with_faces(faces) if faces else fixtures()
+    if powers:
+        catalogue = with_powers(catalogue, powers)
     blanks = iter(range(1, BLANKS + 1))
     fillers = iter(range(1, SEA + 1))
     rows: list[dict[str, Any]] = []
@@ -249,6 +268,12 @@ def _same(found: object, wanted: object, what: str) -> None:
 
 def _joined(cards: Cards) -> str:
     return " ".join(ids(cards))
+
+
+def totals(game: Game) -> tuple[int, ...]:
+    """The final credits of a game that is over."""
+    assert game.result is not None, f"the game is not over; asked is {asked(game)}"
+    return game.result.credits
 
 
 def kinds(events: Iterable[Event]) -> list[str]:
