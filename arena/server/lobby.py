@@ -1,0 +1,180 @@
+"""Tables that wait for players, and the queue."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from arena.game import Options, OptionsError
+from protocol import ErrorCode, PhaseError
+from protocol.messages import QUEUE, Clock, Joined, Left, Rules, Wanted
+from protocol.messages import Table as TableInfo
+
+if TYPE_CHECKING:
+    from arena.server.clients import Client
+    from arena.server.config import Config
+
+MIN_MOVE = 0.05  # seconds a table's clock must give: below it the network decides
+
+
+class Table:
+    """Seats that fill until the game can start."""
+
+    def __init__(self, id: str, seats: int, rules: Rules, clock: Clock, seed: int | None) -> None:
+        self.id = id
+        self.seats = seats
+        self.rules = rules
+        self.clock = clock
+        self.seed = seed
+        self.members: list[Client] = []
+        self.expected: dict[str, str] = {}  # names of shipped bots on their way, and their tokens
+
+    @property
+    def free(self) -> int:
+        """Seats that anybody may take."""
+        return self.seats - len(self.members) - len(self.expected)
+
+    def info(self) -> TableInfo:
+        """For `games`."""
+        names = tuple(member.name for member in self.members)
+        return TableInfo(table=self.id, seats=self.seats, players=names, rules=self.rules, clock=self.clock)
+
+    def tell(self) -> None:
+        """Send `joined` to all who sit here."""
+        names = tuple(member.name for member in self.members)
+        for member in self.members:
+            if member.connection is not None:
+                member.connection.send(
+                    Joined(table=self.id, seats=self.seats, players=names, rules=self.rules, clock=self.clock)
+                )
+
+
+class Lobby:
+    """Opens tables, seats clients, and says when one is full."""
+
+    def __init__(
+        self, config: Config, start: Callable[[Table], None], fill: Callable[[Table, str], None] | None
+    ) -> None:
+        self.tables: dict[str, Table] = {}
+        self.queue: list[Client] = []
+        self._config = config
+        self._start = start
+        self.fill = fill
+
+    def open(self, client: Client, wanted: Wanted) -> None:
+        """A new table for the wanted game; raises `PhaseError` if this server does not offer it."""
+        self._has_room(client)
+        if len(self.tables) >= self._config.tables:
+            raise PhaseError(
+                ErrorCode.NOT_OFFERED,
+                f"{len(self.tables)} tables are open, which is all the server allows; join one of them",
+            )
+        try:
+            options_of(wanted.seats, wanted).check()
+        except OptionsError as error:
+            raise PhaseError(ErrorCode.NOT_OFFERED, str(error)) from None
+        clock = Clock(**wanted.clock.model_dump()) if wanted.clock is not None else self._config.clock
+        if clock.move < MIN_MOVE:
+            raise PhaseError(
+                ErrorCode.NOT_OFFERED,
+                f"{clock.move:g} s a move is too short here; ask for {MIN_MOVE:g} s or more",
+            )
+        if wanted.seed is not None and not self._config.seeds:
+            raise PhaseError(
+                ErrorCode.NOT_OFFERED, "this server deals from its own seeds; leave the seed out"
+            )
+        if wanted.fill and self.fill is None:
+            raise PhaseError(ErrorCode.NOT_OFFERED, "this server seats no shipped bots; leave fill out")
+        rules = Rules(sets=wanted.sets, market=wanted.market, containers=wanted.containers)
+        table = Table(f"t-{secrets.token_hex(4)}", wanted.seats, rules, clock, wanted.seed)
+        if self.fill is not None:
+            for bot in wanted.fill:
+                self.fill(table, bot)  # raises PhaseError for an unknown bot, before anything is opened
+        self.tables[table.id] = table
+        self._seat(client, table)
+
+    def sit(self, client: Client, table_id: str) -> None:
+        """Take a seat at an open table, or a place in the queue."""
+        if table_id == QUEUE:
+            return self.wait(client)
+        table = self.tables.get(table_id)
+        if table is None:
+            raise PhaseError(
+                ErrorCode.NO_SUCH_TABLE, f"there is no open table {table_id}; list shows those that are"
+            )
+        if client in table.members:
+            raise PhaseError(ErrorCode.ALREADY_JOINED, f"you sit at {table_id} already; wait for its start")
+        self._has_room(client)
+        if client.name in table.expected:
+            del table.expected[client.name]
+        elif table.free <= 0:
+            raise PhaseError(
+                ErrorCode.TABLE_FULL, f"all {table.seats} seats of {table_id} are taken; join another"
+            )
+        return self._seat(client, table)
+
+    def wait(self, client: Client) -> None:
+        """A place in the queue; when enough wait, the offered game starts."""
+        if client in self.queue:
+            raise PhaseError(
+                ErrorCode.ALREADY_JOINED, "you wait in the queue already; the game starts when it is full"
+            )
+        self._has_room(client)
+        self.queue.append(client)
+        if client.connection is not None:
+            client.connection.send(Joined(table=QUEUE))
+        offer = self._config.offer
+        if len(self.queue) >= offer.seats:
+            table = Table(f"t-{secrets.token_hex(4)}", offer.seats, offer.rules, self._config.clock, None)
+            table.members = self.queue[: offer.seats]
+            del self.queue[: offer.seats]
+            self._start(table)
+
+    def leave(self, client: Client, table_id: str) -> None:
+        """Give up a seat, or a place in the queue."""
+        if table_id == QUEUE and client in self.queue:
+            self.queue.remove(client)
+        elif table_id in client.tables:
+            self._unseat(client, client.tables[table_id])
+        else:
+            raise PhaseError(ErrorCode.NOT_JOINED, f"you do not sit at {table_id}, so you cannot leave it")
+        if client.connection is not None:
+            client.connection.send(Left(table=table_id))
+
+    def gone(self, client: Client) -> None:
+        """The client's connection is lost: what has not started is given up."""
+        if client in self.queue:
+            self.queue.remove(client)
+        for table in list(client.tables.values()):
+            self._unseat(client, table)
+
+    def _has_room(self, client: Client) -> None:
+        if client.holds + (client in self.queue) >= self._config.games:
+            raise PhaseError(
+                ErrorCode.TOO_MANY_GAMES,
+                f"you hold {self._config.games} seats, which is all one connection may; finish a game first",
+            )
+
+    def _seat(self, client: Client, table: Table) -> None:
+        table.members.append(client)
+        client.tables[table.id] = table
+        table.tell()
+        if len(table.members) == table.seats:
+            del self.tables[table.id]
+            for member in table.members:
+                del member.tables[table.id]
+            self._start(table)
+
+    def _unseat(self, client: Client, table: Table) -> None:
+        table.members.remove(client)
+        del client.tables[table.id]
+        if table.members:
+            table.tell()
+        else:
+            self.tables.pop(table.id, None)
+
+
+def options_of(seats: int, rules: Rules) -> Options:
+    """The core's options for these rules."""
+    return Options(seats, tuple(rules.sets), rules.market, rules.containers)
