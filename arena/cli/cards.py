@@ -18,6 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.catalogue_files import read_catalogue
+from arena.cli.errors import InputError as InputError
 from arena.game.catalogue import Card, Catalogue, CatalogueError, PowerText, UnknownName, power_texts
 from arena.game.terms import ACTIONS, ANY, CAPITAL, TYPES
 
@@ -37,12 +38,6 @@ STYLES: Final = (
 )  # by type, as the cards are printed
 WIDE: Final = 1000  # columns for output that no terminal shows: nothing is wrapped or cut
 NONE: Final = "-"
-
-
-class InputError(click.ClickException):
-    """The call is well formed, but what it names is wrong or is not there; one sentence on stderr."""
-
-    exit_code = 2
 
 
 @click.command()

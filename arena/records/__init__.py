@@ -13,7 +13,7 @@ The format is described in docs/records.md. Nothing here knows of time or of the
 salt are given by the caller.
 """
 
-from arena.records.errors import JournalError, RecordError
+from arena.records.errors import JournalError, RecordError, UnreadableRecord
 from arena.records.form import DIGEST_EVERY, FORMAT, RULES_VERSION, Choice, Header, Outcome, ranked
 from arena.records.journal import Journal, finished, unfinished
 from arena.records.reading import Record, read_record
@@ -33,6 +33,7 @@ __all__ = [
     "RecordError",
     "Recovered",
     "Step",
+    "UnreadableRecord",
     "finished",
     "ranked",
     "read_record",

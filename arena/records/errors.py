@@ -11,6 +11,10 @@ class RecordError(ValueError):
         self.line = line
 
 
+class UnreadableRecord(RecordError):
+    """There is no such file, or it cannot be read; nothing is said about what stands in it."""
+
+
 class JournalError(OSError):
     """A line of a record could not be written, or the file could not be opened for it; one sentence."""
 

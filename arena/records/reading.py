@@ -13,7 +13,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Final
 
-from arena.records.errors import RecordError, reason_of
+from arena.records.errors import RecordError, UnreadableRecord, reason_of
 from arena.records.form import DIGEST_EVERY, Choice, Header, Outcome
 from arena.records.lines import MAX_LINE, START, is_torn, unseal
 
@@ -48,7 +48,7 @@ def read_record(path: Path) -> Record:
         with open_to_read(path) as file:
             record = read_lines(file)
     except OSError as error:
-        raise RecordError(f"cannot be read: {reason_of(error)}") from None
+        raise UnreadableRecord(f"cannot be read: {reason_of(error)}") from None
     if record.torn:
         raise RecordError(
             "the line is torn or damaged, and it is the last; if the writer was killed, recover the game",
@@ -62,11 +62,11 @@ def open_to_read(path: Path) -> BufferedReader:
     try:
         file = path.open("rb")
     except ValueError as error:  # a path that no file can have
-        raise RecordError(f"cannot be read: {error}") from None
+        raise UnreadableRecord(f"cannot be read: {error}") from None
     mode = os.fstat(file.fileno()).st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
         file.close()
-        raise RecordError("cannot be read: it is not a file")
+        raise UnreadableRecord("cannot be read: it is not a file")
     return file
 
 

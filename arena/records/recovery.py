@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.game import Catalogue, Game
-from arena.records.errors import JournalError, RecordError, reason_of
+from arena.records.errors import JournalError, UnreadableRecord, reason_of
 from arena.records.journal import Journal, lock
 from arena.records.reading import Record, read_lines
 from arena.records.replay import replay
@@ -39,7 +39,7 @@ def recover(path: Path, catalogue: Catalogue | None = None, *, durable: bool = F
             with open(fd, "rb", closefd=False) as file:
                 record = read_lines(file)
         except OSError as error:
-            raise RecordError(f"cannot be read: {reason_of(error)}") from None
+            raise UnreadableRecord(f"cannot be read: {reason_of(error)}") from None
         for step in replay(record, catalogue):
             game = step.game
         if record.torn:

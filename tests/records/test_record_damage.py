@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from recorded import begun, header, play, rewritten, short, whole
 
 from arena.game import Game, Options
 from arena.records import Journal, RecordError, finished, read_record, verify
 from arena.records.lines import MAX_LINE
 from arena.records.reading import read_lines
 from protocol.codes import EndReason
+from tests.records.recorded import begun, header, play, rewritten, short, whole
 
 
 def refusal(path: Path) -> str:

@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from recorded import SALT, begun, header, play, short, whole
 
 from arena.game import ChoiceError, Game, Options
 from arena.records import (
@@ -26,6 +25,7 @@ from arena.records import (
     verify,
 )
 from protocol.codes import EndReason
+from tests.records.recorded import SALT, begun, header, play, short, whole
 
 NORMAL, TIMEOUT, CRASH = EndReason.NORMAL, EndReason.TIMEOUT, EndReason.CRASH
 
@@ -203,9 +203,9 @@ def test_a_replay_tells_what_happened(tmp_path: Path) -> None:
 
 
 def test_the_same_game_gives_the_same_record_with_any_hash_seed(tmp_path: Path) -> None:  # S051
-    script = "import sys; from pathlib import Path; from recorded import whole; whole(Path(sys.argv[1]), 4)"
+    script = "import sys, pathlib, tests.records.recorded as r; r.whole(pathlib.Path(sys.argv[1]), 4)"
     for seed in ("1", "2"):
-        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parent)}
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[2])}
         subprocess.run(
             [sys.executable, "-c", script, str(tmp_path / f"{seed}.jsonl")], env=environment, check=True
         )

@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from recorded import begun, header, play, rewritten, short, whole
 
 from arena.game import Game, Options
 from arena.records import Journal, JournalError, RecordError, finished, read_record, recover, verify
 from protocol.codes import EndReason
+from tests.records.recorded import begun, header, play, rewritten, short, whole
 
 NORMAL = (EndReason.NORMAL, EndReason.NORMAL)
 
@@ -255,7 +255,7 @@ def test_a_killed_process_loses_nothing_that_it_told(tmp_path: Path) -> None:
         """
         import sys
         from pathlib import Path
-        from recorded import header
+        from tests.records.recorded import header
         from arena.game import Game, Options
         from arena.records import Journal
 
@@ -265,7 +265,7 @@ def test_a_killed_process_loses_nothing_that_it_told(tmp_path: Path) -> None:
             print(journal.choices, flush=True)
         """
     )
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     with subprocess.Popen(
         [sys.executable, "-c", script, str(path)], env=environment, stdout=subprocess.PIPE, text=True
     ) as process:

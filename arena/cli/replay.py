@@ -1,0 +1,115 @@
+"""`arena replay`: steps through a record as one seat, or the public, saw the game.
+
+What may be seen is decided by the events and views of `arena.game`, the words come from `arena.describe`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from arena.catalogue_files import read_catalogue
+from arena.cli.errors import CheckFailed, InputError
+from arena.cli.numbers import WholeNumber
+from arena.describe import describe, labels, printable, view_lines
+from arena.game import Catalogue
+from arena.game.catalogue import CatalogueError
+from arena.records import Record, RecordError, Step, UnreadableRecord, read_record, replay
+
+INDENT: Final = " " * 8
+
+
+@click.command()
+@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--seat", type=WholeNumber(0, 5), metavar="N", help="Show what seat N saw, from 0.")
+@click.option("--public", is_flag=True, help="Show what everybody saw; this is the default.")
+@click.option(
+    "--at",
+    type=WholeNumber(1, 10**9),
+    metavar="N",
+    help="Show the view once event N had happened, and no more.",
+)
+@click.option(
+    "--catalogue", type=click.Path(path_type=Path), metavar="FILE", help="The catalogue that was played with."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line, for programs.")
+def command(
+    path: Path, seat: int | None, public: bool, at: int | None, catalogue: Path | None, as_json: bool
+) -> None:
+    """Step through the record FILE: its events in order, each with its number, or one view.
+
+    Nothing is shown that the seat, or the public, could not see in the game. A record without a result, of a
+    game that is still being played, is shown as far as it goes.
+    """
+    if public and seat is not None:
+        raise InputError(f"--public and --seat {seat} show different things; give only one of them")
+    name = printable(str(path))
+    try:
+        cards = read_catalogue(catalogue)
+        record = read_record(path)
+    except CatalogueError as error:
+        raise InputError(str(error)) from None
+    except UnreadableRecord as error:
+        raise InputError(f"{name}: {error}; name a record") from None
+    except RecordError as error:
+        raise CheckFailed(f"{name}: {error}") from None
+    players = record.header.options.players
+    if seat is not None and seat >= players:
+        raise InputError(f"there is no seat {seat}; this record has the seats 0 to {players - 1}")
+    try:
+        if at is None:
+            show_events(record, cards, seat, as_json)
+        else:
+            show_view(record, cards, seat, at, as_json)
+    except RecordError as error:
+        if error.line is not None:  # the sentence may name what the seat must not see
+            raise CheckFailed(f"{name}: line {error.line} is not sound; `arena verify` says why") from None
+        raise CheckFailed(f"{name}: {error}") from None
+    if record.result is None:
+        click.echo("The record ends here without a result: the game is not finished.", err=True)
+
+
+def show_events(record: Record, catalogue: Catalogue, seat: int | None, as_json: bool) -> None:
+    """One line for each event, numbered from 1; a person also gets the board after the deal."""
+    names = labels(record.header.seats)
+    for number, event, _ in seen(record, catalogue, seat):
+        if as_json:
+            click.echo(json.dumps({"number": number, **event}))
+            continue
+        text = f"{number:>6}  {describe(event, names)}"
+        click.echo(click.style(text, bold=True) if event["event"] == "turn" else text)
+        if event["event"] == "deal":
+            board = {field: value for field, value in event.items() if field != "hand"}
+            for line in view_lines(board, names):
+                click.echo(INDENT + line)
+
+
+def show_view(record: Record, catalogue: Catalogue, seat: int | None, at: int, as_json: bool) -> None:
+    """The view at the first decision after event `at`."""
+    number = 0
+    for number, _, step in seen(record, catalogue, seat):
+        if number == at:
+            view = step.game.view(seat)
+            if as_json:
+                click.echo(json.dumps(view))
+                return
+            for line in view_lines(view, labels(record.header.seats)):
+                click.echo(line)
+            return
+    raise InputError(f"--at {at} is too much; this record has the events 1 to {number}")
+
+
+def seen(
+    record: Record, catalogue: Catalogue, seat: int | None
+) -> Iterator[tuple[int, dict[str, Any], Step]]:
+    """The events as the seat, or the public, saw them; numbered, so that a choice that shows nothing leaves
+    no trace: that somebody was asked can be a secret (Q98)."""
+    number = 0
+    for step in replay(record, catalogue):
+        for event in step.events:
+            number += 1
+            yield number, event.for_seat(seat), step

@@ -1,0 +1,144 @@
+"""`arena replay`: the events of a record, or one view, and never more than the seat could see."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli.replay import command
+from arena.game import Game, Options
+from arena.records import Journal, read_record, replay
+from tests.records.recorded import begun, header, rewritten, short, whole
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+
+
+def output(*arguments: object) -> str:
+    result = run(*arguments)
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == ""
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return whole(tmp_path_factory.mktemp("records") / "g.jsonl", players=3)
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1, 2])
+def test_the_events_are_those_of_the_seat(record: Path, seat: int | None) -> None:
+    lines = output(record, "--json", *([] if seat is None else ["--seat", seat])).splitlines()
+    events = [event.for_seat(seat) for step in replay(read_record(record)) for event in step.events]
+    assert [json.loads(line) for line in lines] == [
+        {"number": number, **event} for number, event in enumerate(events, 1)
+    ]
+
+
+def test_the_public_is_the_default(record: Path) -> None:
+    assert output(record) == output(record, "--public")
+    assert "your hand" not in output(record)
+
+
+def test_each_event_is_a_numbered_line_without_colours(record: Path) -> None:
+    lines = [line for line in output(record, "--seat", "1").splitlines() if not line.startswith(" " * 8)]
+    assert [int(line[:6]) for line in lines] == list(range(1, len(lines) + 1))
+    assert lines[0].startswith("     1  the cards are dealt; player ")
+    assert "; your hand: " in lines[0]
+    assert all(line.isprintable() for line in lines)
+    assert "  the game ends by " in lines[-1]
+
+
+def test_a_view_is_that_of_the_seat_at_the_event(record: Path) -> None:
+    number = 0
+    for step in replay(read_record(record)):
+        number += len(step.events)
+        if step.events and step.game.turn == 9:
+            break
+    assert json.loads(output(record, "--json", "--seat", "2", "--at", number)) == step.game.view(2)
+    assert json.loads(output(record, "--json", "--at", number)) == step.game.view(None)
+
+
+def test_no_hidden_card_is_in_the_public_events_before_it_is_played(record: Path) -> None:
+    game = Game.new(Options(3), 7)
+    hidden = [game.catalogue.ids[card] for player in game.players for card in player.hand]
+    first = output(record, "--json").splitlines()[0]
+    assert not any(f'"{card}"' in first for card in hidden)
+
+
+def test_a_view_after_the_end_is_refused_with_the_last_event(record: Path) -> None:
+    events = len(output(record, "--json").splitlines())
+    result = run(record, "--at", events + 1)
+    assert result.exit_code == 2
+    assert result.stderr == (
+        f"Error: --at {events + 1} is too much; this record has the events 1 to {events}\n"
+    )
+    assert "the game ends by" in output(record, "--at", events)
+
+
+def test_control_characters_in_names_are_escaped(tmp_path: Path) -> None:
+    path = tmp_path / "g.jsonl"
+    names = ("a\u202eb", "<b>\u200bx")
+    with Journal.create(path, header(seats=names)) as journal:
+        game = Game.new(Options(2), 7)
+        journal.play(game, game.to_act[0], 0)
+    shown = run(path).stdout
+    assert "a\\u202eb" in shown
+    assert all(line.isprintable() for line in shown.splitlines())
+
+
+def test_a_game_that_is_still_played_is_shown_as_far_as_it_goes(tmp_path: Path) -> None:
+    result = run(begun(tmp_path / "g.jsonl"))
+    assert result.exit_code == 0
+    assert result.stderr == "The record ends here without a result: the game is not finished.\n"
+    assert "turn 1" in result.stdout
+
+
+def test_an_unsound_record_is_refused_without_telling_hidden_cards(tmp_path: Path) -> None:
+    path = rewritten(short(tmp_path / "g.jsonl"), lambda lines: lines[3].update(option="sell:rice"))
+    result = run(path)
+    assert result.exit_code == 1
+    assert result.stderr == f"Error: {path}: line 4 is not sound; `arena verify` says why\n"
+
+
+def test_a_changed_record_is_refused_before_anything_is_shown(tmp_path: Path) -> None:
+    path = short(tmp_path / "g.jsonl")
+    path.write_bytes(path.read_bytes().replace(b'"n":2', b'"n":3'))
+    result = run(path)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr.startswith(f"Error: {path}: line 3: its hash is ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--seat", "3"], "there is no seat 3; this record has the seats 0 to 2"),
+        (["--seat", "1", "--public"], "--public and --seat 1 show different things; give only one of them"),
+    ],
+)
+def test_a_seat_that_is_not_there_is_refused(record: Path, arguments: list[str], message: str) -> None:
+    result = run(record, *arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr == f"Error: {message}\n"
+
+
+@pytest.mark.parametrize("number", ["1x", "-1", "1.0", "1_0", "", " 1", "9" * 200, "٣"])
+def test_numbers_are_read_strictly(record: Path, number: str) -> None:  # S060
+    for option in ("--at", "--seat"):
+        result = run(record, f"{option}={number}")
+        assert result.exit_code == 2
+        assert f"Invalid value for '{option}': " in result.stderr
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    result = run(tmp_path / "none")
+    assert result.exit_code == 2
+    assert (
+        result.stderr == f"Error: {tmp_path}/none: cannot be read: No such file or directory; name a record\n"
+    )
