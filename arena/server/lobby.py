@@ -53,14 +53,12 @@ class Table:
 class Lobby:
     """Opens tables, seats clients, and says when one is full."""
 
-    def __init__(
-        self, config: Config, start: Callable[[Table], None], fill: Callable[[Table, str], None] | None
-    ) -> None:
+    def __init__(self, config: Config, start: Callable[[Table], None]) -> None:
         self.tables: dict[str, Table] = {}
         self.queue: list[Client] = []
         self._config = config
         self._start = start
-        self.fill = fill
+        self.fill: Callable[[Table, str], None] | None = None  # sends a shipped bot to a table
 
     def open(self, client: Client, wanted: Wanted) -> None:
         """A new table for the wanted game; raises `PhaseError` if this server does not offer it."""

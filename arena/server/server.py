@@ -18,6 +18,7 @@ from arena.server.clients import Client, Clients
 from arena.server.clocks import SeatClock
 from arena.server.config import Config
 from arena.server.connections import Connection
+from arena.server.house import House
 from arena.server.lag import LagMeter
 from arena.server.lobby import Lobby, Table, options_of
 from arena.server.referee import Referee
@@ -46,20 +47,17 @@ from protocol.messages import (
 GOODBYE = 2.0  # seconds in which clients may read that the server stops
 REMEMBERED = 1000  # games that are over and still answered for: a late move, a late watch
 
-Fill = Callable[[Table, str], None]
-"""Sends a shipped bot to a table; raises `PhaseError` for a name it does not know."""
-
 
 class Server:
     """All state of a running server. Nothing here waits: messages are handled as they arrive."""
 
-    def __init__(self, config: Config, nursery: trio.Nursery, fill: Fill | None = None) -> None:
+    def __init__(self, config: Config, nursery: trio.Nursery) -> None:
         self.config = config
         self.clients = Clients(config)
         self.connections: dict[int, Connection] = {}
         self.games: dict[str, Referee] = {}
         self.ended: OrderedDict[str, Referee] = OrderedDict()
-        self.lobby = Lobby(config, self._start, fill)
+        self.lobby = Lobby(config, self._start)
         self.lag = LagMeter()
         self.closing = False
         self.log = structlog.get_logger()
@@ -343,18 +341,18 @@ def version() -> str:
 async def serve(
     config: Config,
     *,
-    fill: Callable[[Server], Fill] | None = None,
+    bots: frozenset[str] = frozenset(),
     task_status: trio.TaskStatus[tuple[Server, list[trio.SocketListener]]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Listen until cancelled. `task_status` tells the server and its listeners (with port 0: the real port).
+
+    `bots` are the shipped bots that may fill the seats of a table.
 
     Raises `OSError` if the address cannot be had, `ssl.SSLError` for a bad certificate. Cancelling tells
     the clients goodbye, for at most two seconds.
     """
     async with trio.open_nursery() as games:
         server = Server(config, games)
-        if fill is not None:
-            server.lobby.fill = fill(server)
         listeners: list[Any] = await trio.open_tcp_listeners(config.port, host=config.host)
         sockets = list(listeners)
         if config.cert is not None:
@@ -362,6 +360,10 @@ async def serve(
             context.load_cert_chain(config.cert, config.key)
             listeners = [trio.SSLListener(listener, context, https_compatible=True) for listener in listeners]
         games.start_soon(server.lag.run)
+        if bots:
+            host, port = sockets[0].socket.getsockname()[:2]
+            house = House(bots, server.clients, games, host, port, tls=config.cert is not None)
+            server.lobby.fill = house.fill
         with trio.CancelScope(shield=True) as last_words:
             async with trio.open_nursery() as connections:
                 listening = trio.CancelScope()
