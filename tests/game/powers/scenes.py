@@ -36,6 +36,20 @@ def brink(contracts: Cards, containers: int = 2, **zones: Any) -> Game:
     return game
 
 
+COLOR_OF = {"load": "tech", "contract": "agri", "import": "cons", "supply": "lux", "piracy": "ill"}
+
+
+def led(action: str, count: int = 1, seat: int = 0, **zones: Any) -> Game:
+    """`seat` has led this action for `count` actions, by card 20 of its colour and Crew of that colour."""
+    color = COLOR_OF[action]
+    hands, crew = dict(zones.pop("hands", {})), dict(zones.pop("crew", {}))
+    hands[seat] = [*ids(hands.get(seat, "")), f"{color}-20"]
+    crew[seat] = [*ids(crew.get(seat, "")), *(f"{color}-{19 - number}" for number in range(count - 1))]
+    game = table(lead=seat, hands=hands, crew=crew, **zones)
+    play(game, f"{seat} lead:{action}:{color}-20*{count}")
+    return game
+
+
 def assert_hidden(game: Game, events: Iterable[Event], cards: Cards, *knowers: int) -> None:
     """Nobody but `knowers` finds these cards in views or events, and samples agree with what each seat saw."""
     names = ids(cards)
