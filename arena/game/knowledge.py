@@ -10,6 +10,7 @@ from hand to hand in secret or was looked for in the pile, stands in `game.secre
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from arena.game.chance import below, shuffle
@@ -45,6 +46,7 @@ def drawn_unseen(game: Game, seat: int) -> None:
 
 def reshuffled(game: Game) -> None:
     """The pile is empty, so what is still hidden is in hands; the discard pile becomes the new pile."""
+    forget_public(game)
     game.zones = game.zones.translate(_LEAVES_PILE)
     game.secrets = tuple((card, knowers, places & ~PILE) for card, knowers, places in game.secrets)
     hide_in_pile(game, game.discard)
@@ -66,6 +68,43 @@ def moved_unseen(game: Game, giver: int, receiver: int, cards: tuple[int, ...]) 
     game.secrets = (*kept, *((card, source | target, target) for card in cards))
 
 
+def seen(game: Game, card: int, place: int = 0) -> None:
+    """Everybody knows where this card is: in the hand of the bit `place`, or where all see it (0)."""
+    game.zones[card] = place
+    if game.secrets:
+        game.secrets = tuple(secret for secret in game.secrets if secret[0] != card)
+
+
+def hand_shown(game: Game, seat: int) -> None:
+    """A whole hand was shown to all: these cards are there, and no others."""
+    own = hand(seat)
+    game.zones = bytearray(mask & ~own for mask in game.zones)
+    game.secrets = tuple((card, knowers, places & ~own) for card, knowers, places in game.secrets)
+    for card in game.players[seat].hand:
+        seen(game, card, own)
+
+
+def searched(game: Game, seat: int, candidates: Collection[int]) -> None:
+    """`seat` looks through the whole pile before it takes one of `candidates` from it unseen.
+
+    It then knows of every hidden card whether it is in the pile; for the others each candidate may now be
+    in its hand. That one of them surely is cannot be said here.
+    """
+    own = hand(seat)
+    in_pile = set(game.pile)
+    hidden = [card for card, mask in enumerate(game.zones) if mask & PILE]
+    game.secrets = tuple(
+        (card, knowers, places | own if card in candidates and places & PILE else places)
+        for card, knowers, places in game.secrets
+        if knowers != own or card not in hidden
+    )
+    for card in hidden:
+        mask = game.zones[card]
+        game.secrets += ((card, own, PILE if card in in_pile else mask & ~PILE),)
+        if card in candidates:
+            game.zones[card] = mask | own
+
+
 def forget_public(game: Game) -> None:
     """Drop secrets about cards whose place everybody sees by now."""
     if game.secrets:
@@ -80,6 +119,12 @@ def sample(game: Game, seat: int | None, seed: int) -> Game:
     """
     copy = game.clone()
     copy.seed, copy.drawn = seed, 0
+    own = 0 if seat is None else 1 << seat
+    copy.secrets = tuple((card, own, known) for card, knowers, known in game.secrets if knowers & own)
+    own = 0 if seat is None else 1 << seat
+    copy.secrets = tuple(secret for secret in game.secrets if secret[1] & own)
+    for frame in copy.stack:
+        frame.take_back(seat)
     places = _possible_places(game, seat)
     room = {1 << p.seat: len(p.hand) for p in game.players if p.seat != seat}
     room[PILE] = len(game.pile)
@@ -177,3 +222,9 @@ def _reopen_decisions(copy: Game, game: Game, seat: int | None) -> None:
         copy.events = []
         copy.run()
         copy.events = []
+        if game.together and copy.together:  # the own answer stands
+            own = {d.seat: answer for d, answer in zip(game.asking, game.answers, strict=True)}
+            copy.answers = tuple(
+                own.get(seat, answer) if decision.seat == seat else answer
+                for decision, answer in zip(copy.asking, copy.answers, strict=True)
+            )
