@@ -1,0 +1,43 @@
+"""A request as a bot sees it that plays over the wire."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from protocol.messages import Request
+
+if TYPE_CHECKING:
+    from arena.game import Game
+
+
+class WireRequest:
+    """What the seat is asked. Answer with the index of an option, or with its text."""
+
+    def __init__(self, message: Request, seat: int) -> None:
+        self.game = message.game
+        self.id = message.id
+        self.kind = message.kind
+        self.seat = seat
+        self.options: tuple[str, ...] = message.options
+        self.default = message.default
+        self.move_seconds = message.clock.move
+        self.bank_seconds = message.clock.bank
+        self._view = message.view
+        self._sample = message.sample
+
+    @property
+    def view(self) -> Mapping[str, Any]:
+        """All that the seat may see, as JSON values."""
+        if self._view is None:
+            raise ValueError("this bot asked for no views; run it with views=True")
+        return self._view
+
+    def sample(self, seed: int) -> Game:
+        """A full game that agrees with all that the seat has seen; `seed` picks which."""
+        from arena.game import Game
+
+        if self._sample is None:
+            raise ValueError("this bot asked for no samples; run it with samples=True")
+        return Game.from_json(json.dumps(self._sample)).sample(self.seat, seed)
