@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.game.hooks import CREW_COUNT, GOODS_COUNT, LEVELS
+from arena.game.hooks import CREW_AS, CREW_CARDS, CREW_COUNT, GOODS_COUNT, LEVELS
 from arena.game.terms import CAPITAL, FIVE
 
 if TYPE_CHECKING:
@@ -58,12 +58,26 @@ def missing_levels(game: Game, card: int, found: list[int]) -> int:
     return missing
 
 
+def crew_cards(game: Game, seat: int) -> tuple[int, ...]:
+    """The Crew cards of a player, wherever Crew is counted; borrowed ones included (P37)."""
+    crew = game.players[seat].crew
+    if game.players[seat].hooks & CREW_CARDS.mask:
+        crew = game.query(CREW_CARDS, seat, crew)
+    return crew
+
+
 def count_crew(game: Game, seat: int, action: int) -> int:
     """How many actions of this kind the Crew may add when announcing (R3.4, P37)."""
+    if game.players[seat].hooks & CREW_AS.mask:
+        return sum(_count_crew(game, seat, kind) for kind in game.query(CREW_AS, seat, (action,)))
+    return _count_crew(game, seat, action)
+
+
+def _count_crew(game: Game, seat: int, action: int) -> int:
     player = game.players[seat]
     actions = game.catalogue.actions
     count = 0
-    for card in player.crew:
+    for card in crew_cards(game, seat):
         if actions[card] == action:
             count += 1
     if player.virtual_crew:

@@ -195,6 +195,8 @@ GOODS_PLACES = Hook("goods_places", "query")  # int: places that a row of Goods 
 GOODS_COUNT = Hook("goods_count", "query")  # list of five: Goods by type
 LEVELS = Hook("levels", "query")  # list of six: Levels by type
 CREW_COUNT = Hook("crew_count", "query")  # int: actions that Crew may add; extra argument: the action
+CREW_CARDS = Hook("crew_cards", "query")  # tuple of cards that count as Crew cards (P37)
+CREW_AS = Hook("crew_as", "query")  # tuple of actions: Crew of which kinds counts for an action
 PAYOUT = Hook("payout", "query")  # int; extra argument: number of Containers
 LOAD_LIMIT_OF = Hook("load_limit", "query")  # int: limit of a Ship's total requirement
 SLOT = Hook("slot", "query")  # mask of a slot; extra argument: type of its contract
@@ -213,6 +215,7 @@ MAJORITY = Hook("majority", "query")  # int: the own share of a majority; extra 
 # Replacements
 
 PLAY_AS = Hook("play_as", "replacement")  # other actions that a card may be played for
+FOLLOW_CARDS = Hook("follow_cards", "replacement")  # cards of the hand that may be played to follow
 INSTEAD = Hook("instead", "replacement")  # other actions that may be done for an announced one
 LEAD_OPTIONS = Hook("lead_options", "replacement")  # further ways to lead
 FOLLOW_OPTIONS = Hook("follow_options", "replacement")  # further ways to follow
