@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from arena.game.choices import DRAW, Option, announce, number
 from arena.game.goods import count_crew
-from arena.game.hooks import FOLLOW_OPTIONS, INSTEAD, LEAD_OPTIONS, PLAY_AS
+from arena.game.hooks import FOLLOW_CARDS, FOLLOW_OPTIONS, INSTEAD, LEAD_OPTIONS, PLAY_AS
 from arena.game.moves import from_hand
 from arena.game.terms import ACTION_OF, ACTIONS, BARTER
 
@@ -90,16 +90,20 @@ def follow_options(game: Game, seat: int, action: int) -> list[Option]:
     else:
         actions = game.catalogue.actions
         own = [card for card in game.players[seat].hand if actions[card] == action]
-    wilds = [] if own or action == BARTER else pairs(game, seat)
-    if own or wilds:
+    fitting = own
+    if game.players[seat].hooks & FOLLOW_CARDS.mask:
+        fitting = game.query(FOLLOW_CARDS, seat, own)
+    wilds = [] if fitting or action == BARTER else pairs(game, seat)
+    if fitting or wilds:
         counts = range(1, 2 + count_crew(game, seat, action))
         for name in done_as(game, seat, action):
-            options += [announce("follow", name, card, 0, count) for card in own for count in counts]
+            cards = fitting if name == ACTIONS[action] else own
+            options += [announce("follow", name, card, 0, count) for card in cards for count in counts]
             options += [
                 announce("follow", name, first, second, count) for first, second in wilds for count in counts
             ]
     for card, listener in game.listening(FOLLOW_OPTIONS, seat):
-        options += listener(game, seat, card, action)
+        options += [added for added in listener(game, seat, card, action) if added not in options]
     return options
 
 
