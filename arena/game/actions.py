@@ -127,7 +127,7 @@ class Action(Frame):
 def extended(game: Game, hook: Hook, seat: int, options: list[Option], frame: Frame) -> list[Option]:
     """`options` and what the powers of `seat` add to them."""
     for card, listener in game.listening(hook, seat):
-        options += listener(game, seat, card, frame)
+        options += [added for added in listener(game, seat, card, frame) if added not in options]
     return options
 
 
