@@ -59,12 +59,15 @@ class Turn(Frame):
         game.ask(game.lead, "lead", options, then=self.led, window=True)
 
     def led(self, game: Game, chosen: Option) -> None:
-        """A: the turn ends after the draw, nobody follows (R3.2). B: the others announce (R3.4)."""
+        """A: the turn ends after the draw, nobody follows (R3.2). B: the others announce (R3.4).
+
+        After A cards may lie on Ports too, played by a power that the draw set off (Platinum Rings).
+        """
         if chosen.verb == "draw":
-            self.step = "end"
+            self.step = "close"
             return draw_action(game, game.lead)
         if chosen.name in CHOSEN.listeners:
-            self.step = "end"
+            self.step = "close"
             CHOSEN.listeners[chosen.name](game, game.lead, chosen)
             return None
         self.action = ACTION_OF[chosen.name.partition("/")[0]]
