@@ -85,6 +85,9 @@ class Frame(metaclass=FrameType):
         popped = game.stack.pop()
         assert popped is self, f"{type(self).__name__} ended under {type(popped).__name__}"
 
+    def take_back(self, seat: int | None) -> None:
+        """In a sampled game for `seat`: forget what the others have chosen so far in secret (P12)."""
+
     if TYPE_CHECKING:
 
         def clone(self) -> Frame: ...

@@ -121,8 +121,6 @@ def sample(game: Game, seat: int | None, seed: int) -> Game:
     copy.seed, copy.drawn = seed, 0
     own = 0 if seat is None else 1 << seat
     copy.secrets = tuple((card, own, known) for card, knowers, known in game.secrets if knowers & own)
-    own = 0 if seat is None else 1 << seat
-    copy.secrets = tuple(secret for secret in game.secrets if secret[1] & own)
     for frame in copy.stack:
         frame.take_back(seat)
     places = _possible_places(game, seat)
