@@ -58,7 +58,7 @@ def take_top(game: Game, seat: int = -1) -> int:
     if seat >= 0 and not game.face_up:
         knowledge.drawn_unseen(game, seat)
     else:
-        game.zones[card] = knowledge.hand(seat) if seat >= 0 else 0
+        knowledge.seen(game, card, knowledge.hand(seat) if seat >= 0 else 0)
     if not game.pile:
         refill(game)
     if game.face_up:
@@ -82,9 +82,13 @@ def show_top(game: Game) -> None:
     game.emit("top", card=top)
 
 
-def draw(game: Game, seat: int, count: int, through: str = "") -> tuple[int, ...]:
-    """One draw event (P13): up to `count` cards from the pile into the hand of `seat`."""
-    if len(game.pile) > count and not game.face_up:
+def draw(game: Game, seat: int, count: int, through: str = "", *, shown: bool = False) -> tuple[int, ...]:
+    """One draw event (P13): up to `count` cards from the pile into the hand of `seat`; `shown` to all or not."""
+    if shown:
+        cards = [card for card in (take_top(game) for _ in range(count)) if card]
+        for card in cards:
+            knowledge.seen(game, card, knowledge.hand(seat))
+    elif 0 < count < len(game.pile) and not game.face_up:
         cards = game.pile[-count:]
         del game.pile[-count:]
         knowledge.drawn_unseen(game, seat)
@@ -92,7 +96,7 @@ def draw(game: Game, seat: int, count: int, through: str = "") -> tuple[int, ...
         cards = [card for card in (take_top(game, seat) for _ in range(count)) if card]
     add_to_hand(game, seat, cards)
     ids = [game.catalogue.ids[card] for card in cards]
-    if game.face_up:
+    if shown or game.face_up:
         game.emit("draw", seat=seat, count=len(cards), cards=ids)
     else:
         game.emit_secret("draw", {seat: {"cards": ids}}, seat=seat, count=len(cards))
@@ -137,7 +141,7 @@ def add_to_hand(game: Game, seat: int, cards: list[int] | tuple[int, ...]) -> No
 def seen_to_hand(game: Game, seat: int, card: int) -> None:
     """Put a card that everybody has seen into a hand."""
     add_to_hand(game, seat, (card,))
-    game.zones[card] = knowledge.hand(seat)
+    knowledge.seen(game, card, knowledge.hand(seat))
     forget(game, card)
     game.emit("hand", seat=seat, card=game.catalogue.ids[card])
 
@@ -147,6 +151,19 @@ def from_hand(game: Game, seat: int, card: int) -> None:
     player = game.players[seat]
     player.hand = without(player.hand, card)
     game.zones[card] = 0
+
+
+def hand_over(game: Game, giver: int, receiver: int, cards: tuple[int, ...]) -> None:
+    """Cards go from hand to hand; these two players alone see which (P29)."""
+    if not cards:
+        return
+    player = game.players[giver]
+    for card in cards:
+        player.hand = without(player.hand, card)
+    knowledge.moved_unseen(game, giver, receiver, cards)
+    add_to_hand(game, receiver, cards)
+    ids = {"cards": [game.catalogue.ids[card] for card in cards]}
+    game.emit_secret("give", {giver: ids, receiver: ids}, seat=giver, to=receiver, count=len(cards))
 
 
 # Crew, Goods and the fulfilled area
