@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from pydantic import ValidationError
 
+from arena.game.catalogue import SETS
 from protocol import ByeReason, EndReason, ErrorCode, GameOver, encode, parse_client, parse_server
-from protocol.fields import MAX_LISTED, MAX_SEED
+from protocol.fields import MAX_LISTED, MAX_SEED, SetName
 from protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE
 from protocol.messages import (
     CLIENT_MESSAGES,
@@ -137,6 +140,10 @@ FROM_SERVER = [
     Goodbye(reason=ByeReason.SHUTDOWN, text="x"),
     Goodbye(reason=ByeReason.BYE),
 ]
+
+
+def test_the_sets_are_those_of_the_game():
+    assert {*get_args(SetName), "base"} == set(SETS)
 
 
 def named(message):
