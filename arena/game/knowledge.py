@@ -221,8 +221,8 @@ def _reopen_decisions(copy: Game, game: Game, seat: int | None) -> None:
         copy.run()
         copy.events = []
         if game.together and copy.together:  # the own answer stands
-            own = {d.seat: answer for d, answer in zip(game.asking, game.answers, strict=True)}
+            answered = {d.seat: answer for d, answer in zip(game.asking, game.answers, strict=True)}
             copy.answers = tuple(
-                own.get(seat, answer) if decision.seat == seat else answer
-                for decision, answer in zip(copy.asking, copy.answers, strict=True)
+                answered.get(d.seat, answer) if d.seat == seat else answer
+                for d, answer in zip(copy.asking, copy.answers, strict=True)
             )
