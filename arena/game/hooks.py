@@ -115,13 +115,17 @@ class Loaded(NamedTuple):
 
 
 class Pirated(NamedTuple):
-    """A Container or card has been taken by Piracy; `ship` is -1 for the Island and other sources."""
+    """A Container or card has been taken by Piracy; `ship` is -1 for the Island and other sources.
+
+    `at_sea` says whether it lay on a Ship at sea, as it does by the rules.
+    """
 
     seat: int
     card: int
     color: int
     ship: int
     victim: int
+    at_sea: bool
 
 
 class Imported(NamedTuple):
@@ -259,6 +263,7 @@ SHIP_LIMIT = Hook("ship_limit", "carried")  # load limit of the Ship that this c
 ABOARD = Hook("aboard", "carried")  # a Container acts when its Ship is fulfilled
 SELF_LOADED = Hook("self_loaded", "carried")  # the card itself has been loaded or pirated
 RIDES_ON = Hook("rides_on", "carried")  # a Container acts at the end of step 2
+LAST_ABOARD = Hook("last_aboard", "carried")  # a Container is the only one left on a Ship at sea
 WIN_CHECK = Hook("win_check", "query")  # bool, at every check
 END_MOVE = Hook("end_move", "end")  # Q70(1)
 END_CREDITS = Hook("end_credits", "end")  # Q70(4)

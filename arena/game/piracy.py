@@ -23,6 +23,7 @@ from arena.game.hooks import (
 from arena.game.moves import discard, from_island
 from arena.game.settle import announce, note_self
 from arena.game.ships import at_sea, can_load, load, unload
+from arena.game.state import SEA
 from arena.game.terms import CAPITAL, PIRACY
 
 if TYPE_CHECKING:
@@ -91,18 +92,19 @@ def barred(game: Game, owner: int) -> bool:
 
 
 def tell_pirated(game: Game, seat: int, card: int, index: int) -> None:
-    """Note what powers must see of a Container taken; `index` is -1 for the Island and other sources."""
+    """Note what powers must see of a Container about to be taken; `index` is -1 if from no Ship."""
     owner = game.ships[index].owner if index >= 0 else -1
-    game.trigger(PIRATED, Pirated(seat, card, game.catalogue.colors[card], index, owner))
+    at_sea = index >= 0 and game.ships[index].place == SEA
+    game.trigger(PIRATED, Pirated(seat, card, game.catalogue.colors[card], index, owner, at_sea))
 
 
 def take(game: Game, seat: int, card: int, index: int) -> None:
     """Take a Container from a Ship, or a card from the Island (`index` -1), and stow it."""
     game.emit("pirate", seat=seat, card=game.catalogue.ids[card], ship=index if index >= 0 else None)
     if index >= 0:
-        owner = game.ships[index].owner
+        ship = game.ships[index]
         unload(game, index, card)
-        game.push(Stow(seat, card, index, owner))
+        game.push(Stow(seat, card, index, ship.owner, ship.place == SEA))
     else:
         from_island(game, card)
         game.push(Stow(seat, card, -1, -1))
@@ -115,11 +117,12 @@ class Stow(Frame):
     card: int
     ship: int  # where it came from, -1 for the Island and other sources
     victim: int
+    at_sea: bool = False  # it lay on a Ship at sea
 
     def start(self, game: Game) -> None:
         """The pirate picks among the Ships it fits; powers may offer another place (Stem Cells)."""
         color = game.catalogue.colors[self.card]
-        pirated = Pirated(self.seat, self.card, color, self.ship, self.victim)
+        pirated = Pirated(self.seat, self.card, color, self.ship, self.victim, self.at_sea)
         game.trigger(PIRATED, pirated)
         options = [on_ship("load", self.card, index) for index in can_load(game, self.seat, color)]
         places = extended(game, PIRACY_PLACES, self.seat, [], self)

@@ -27,6 +27,7 @@ class FinalScoring(Frame):
     asked: int = 0
     waiting: tuple[int, ...] = ()
     begun: bool = False
+    declared: tuple[tuple[int, int, int], ...] = ()  # (power, Crew card, type it also counts as) (Teslas)
 
     def start(self, game: Game) -> None:
         """Q70(1): clockwise from the last lead player, one owner's powers in the owner's order (P26)."""

@@ -3,10 +3,11 @@
 `game.perform(body)` runs `body` as one event on top of a `Settle` frame. While the body runs, emptied Ships
 return and complete Ships are fulfilled at once; everything else waits here until the body is done:
 
-1. overflow: areas above their limits are discarded down to them (R6.3, P10, P11);
-2. Goods that were added, and stayed, are counted as added (P34);
-3. after the outermost event only: wins by power, then end triggers (Q61, Q64);
-4. the powers that react: lead player first, clockwise, one owner's in the owner's order. Each is an event.
+1. a Container may leave if it is the last one on a Ship at sea (GPS);
+2. overflow: areas above their limits are discarded down to them (R6.3, P10, P11);
+3. Goods that were added, and stayed, are counted as added (P34);
+4. after the outermost event only: wins by power, then end triggers (Q61, Q64);
+5. the powers that react: lead player first, clockwise, one owner's in the owner's order. Each is an event.
 """
 
 from __future__ import annotations
@@ -46,6 +47,11 @@ class Settle(Frame):
         """The body is done."""
         game.depth -= 1
         self.step = "overflow"
+        for index, ship in enumerate(game.ships):
+            if ship.rainbow:
+                from arena.game.ships import leave_last
+
+                leave_last(game, index)
         self.overflow(game)
 
     def overflow(self, game: Game) -> None:

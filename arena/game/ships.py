@@ -13,6 +13,7 @@ from arena.game.choices import ship as ship_option
 from arena.game.frames import Frame
 from arena.game.hooks import (
     CONTAINER,
+    LAST_ABOARD,
     LOAD_LIMIT_OF,
     LOADED,
     OWN_SLOT,
@@ -310,8 +311,19 @@ def check_at_sea(game: Game, index: int) -> None:
     left = 0
     if game.players[ship.owner].hooks & SAILS_HOME_AT.mask:
         left = game.query(SAILS_HOME_AT, ship.owner, left)
-    if len(ship.containers) <= left:
+    if len(ship.containers) <= left and not leave_last(game, index):
         come_home(game, index)
+
+
+def leave_last(game: Game, index: int) -> bool:
+    """Let a Container that is the only one left on a Ship at sea act; says whether one did (GPS)."""
+    ship = game.ships[index]
+    if ship.place == SEA and ship.rainbow == ship.containers and len(ship.containers) == 1:
+        listener = LAST_ABOARD.listeners.get(game.catalogue.powers[ship.containers[0]])
+        if listener is not None:
+            listener(game, index, ship.containers[0])
+            return True
+    return False
 
 
 def come_home(game: Game, index: int) -> None:
@@ -388,6 +400,7 @@ def sail(game: Game, index: int) -> None:
     game.ships[index] = ship._replace(place=SEA, riders=(), pairs=(), open=0)
     game.emit("sail", seat=ship.owner, ship=index)
     check_at_sea(game, index)
+    leave_last(game, index)
 
 
 # Fulfilment at once
