@@ -139,4 +139,4 @@ class WindTurbines(PowerFrame):
         powers_changed(game, self.owner)
         resolve_immediate(game, self.owner, self.card, self.ship)
         if not lies_fulfilled(game, self.owner, self.card):
-            del game.copies[self.card]  # redirected, it keeps nothing
+            game.copies.pop(self.card, None)  # redirected, it keeps nothing
