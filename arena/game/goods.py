@@ -73,12 +73,23 @@ def count_crew(game: Game, seat: int, action: int) -> int:
     return _count_crew(game, seat, action)
 
 
+def crew_action(game: Game, card: int) -> int:
+    """The action of a Crew card: its own, or the one that it was made Crew for (Unpasteurized Cheese)."""
+    return game.marks.get(card, game.catalogue.actions[card])
+
+
+def crew_of(game: Game, seat: int, action: int) -> list[int]:
+    """The Crew cards that count for an action; what is Crew but no card is left out (P37)."""
+    kinds = game.query(CREW_AS, seat, (action,))
+    return [card for card in crew_cards(game, seat) if crew_action(game, card) in kinds]
+
+
 def _count_crew(game: Game, seat: int, action: int) -> int:
     player = game.players[seat]
-    actions = game.catalogue.actions
+    actions, marks = game.catalogue.actions, game.marks
     count = 0
     for card in crew_cards(game, seat):
-        if actions[card] == action:
+        if (marks.get(card, actions[card]) if marks else actions[card]) == action:
             count += 1
     if player.virtual_crew:
         count += player.virtual_crew.count(action)

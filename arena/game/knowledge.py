@@ -220,9 +220,14 @@ def _reopen_decisions(copy: Game, game: Game, seat: int | None) -> None:
         copy.events = []
         copy.run()
         copy.events = []
-        if game.together and copy.together:  # the own answer stands
-            answered = {d.seat: answer for d, answer in zip(game.asking, game.answers, strict=True)}
-            copy.answers = tuple(
-                answered.get(d.seat, answer) if d.seat == seat else answer
-                for d, answer in zip(copy.asking, copy.answers, strict=True)
-            )
+        if game.together:
+            _keep_answer(copy, game, seat)
+
+
+def _keep_answer(copy: Game, game: Game, seat: int | None) -> None:
+    """What `seat` has answered itself stands."""
+    answered = {d.seat: answer for d, answer in zip(game.asking, game.answers, strict=True)}
+    copy.answers = tuple(
+        answered.get(d.seat, answer) if d.seat == seat else answer
+        for d, answer in zip(copy.asking, copy.answers, strict=True)
+    )
