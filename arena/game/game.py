@@ -275,21 +275,24 @@ class Game:
         then: Callable[[Game, Option], None],
         *,
         window: bool = False,
+        secret: bool = False,
     ) -> None:
         """Ask one seat; with a single option the answer is taken without a question (P3).
 
         `window` marks a decision point that starts something: there any-time powers and the discarding
-        of unfulfilled contracts are offered too, after which the same step asks again (Q28).
+        of unfulfilled contracts are offered too, after which the same step asks again (Q28). `secret`
+        marks a decision that is there only because of the hand, so that nobody may notice it (Q98).
         """
         assert not self.due, "a step that changed a Ship must not ask"
         assert then.__self__ is self.stack[-1], "only the top frame may ask"  # type: ignore[attr-defined]
         if window:
-            extra, _ = offers(self, seat)
+            extra, held = offers(self, seat)
             if extra:
+                secret = held and len(options) == 1
                 options = [*options, *extra]
         if len(options) == 1:
             return then(self, options[0])
-        self.asking = (Decision(kind, seat, tuple(options)),)
+        self.asking = (Decision(kind, seat, tuple(options), secret),)
         self.answers = (-1,)
         self.then = then.__name__
         return None

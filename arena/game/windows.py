@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Option], bool]:
-    """What `seat` may start at a decision point, and whether only its hand is the reason."""
+    """What `seat` may start at a decision point, and whether only its hand, which is hidden, is the reason."""
     options: list[Option] = []
     player = game.players[seat]
     scrapping = scrapping and seat == game.lead
@@ -25,15 +25,14 @@ def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Optio
         options += listener(game, seat, card)
     if scrapping:  # R9.6
         options += [ship("scrap", index) for index in with_contract(game, seat)]
-    if not held:
-        return options, False
-    public = len(options)
-    powers = game.catalogue.powers
-    for card in player.hand:
-        from_hand = FROM_HAND.listeners.get(powers[card])
-        if from_hand is not None:
-            options += from_hand(game, seat, card)
-    return options, public == 0
+    if held:
+        powers = game.catalogue.powers
+        for card in player.hand:
+            from_hand = FROM_HAND.listeners.get(powers[card])
+            if from_hand is not None:
+                options += from_hand(game, seat, card)
+    hand = player.hand
+    return options, all(offer.card in hand or offer.other in hand for offer in options)
 
 
 def use(game: Game, seat: int, option: Option) -> None:
@@ -82,10 +81,7 @@ class Window(Frame):
             if player.hooks & mask or not held.isdisjoint(player.hand) or (self.closing and not self.asked):
                 options, secret = offers(game, player.seat, scrapping=self.closing)
                 if options:
-                    game.ask(player.seat, "window", [PASS, *options], then=self.passed)
-                    if secret:
-                        game.asking = (game.asking[0]._replace(secret=True),)
-                    return None
+                    return game.ask(player.seat, "window", [PASS, *options], then=self.passed, secret=secret)
             self.asked += 1
         return self.done(game)
 
