@@ -14,11 +14,15 @@ from arena.game.goods import levels, missing_levels
 from arena.game.hooks import (
     CHOSEN,
     CONTRACT_EXTRAS,
+    CONTRACT_FROM_HAND,
     CONTRACT_OPTIONS,
     DRAW_ACTION,
     DRAW_LIMIT,
     LOAD_EXTRAS,
+    LOAD_FROM_HAND,
+    LOAD_INSTEAD,
     LOAD_OPTIONS,
+    LOADS_BESIDES,
     DrawAction,
     Hook,
 )
@@ -55,14 +59,18 @@ class Performing(Frame):
     def start(self, game: Game) -> None:
         """Ask for the next action; with nothing legal it is lost, and only it (Q19)."""
         if not self.left:
-            return self.done(game)
+            return self.finish(game)
         options = self.options(game)
-        if self.optional or not options:
+        if (self.optional or not options) and PASS not in options:
             options.insert(0, PASS)
         return game.ask(self.seat, ACTIONS[self.action], options, then=self.chosen, window=not self.granted)
 
     def __init_subclass__(cls) -> None:
         PERFORMERS[cls.action] = cls
+
+    def finish(self, game: Game) -> None:
+        """All of them are done."""
+        self.done(game)
 
     def options(self, game: Game) -> list[Option]:
         """The legal instances now."""
@@ -85,14 +93,14 @@ class Action(Frame):
     """One action, an event (P7), with the extras that powers allow within it."""
 
     extras_hook: ClassVar[Hook | None] = None
+    extras_mask: ClassVar[int] = 0  # the hooks of powers that may add something to it
     seat: int
     option: tuple[Any, ...]
     extras: tuple[str, ...] = ()  # the powers that have added something to this action so far
 
     def start(self, game: Game) -> None:
         """Do it by the rules, or as the power that offered it says."""
-        hook = self.extras_hook
-        if hook is not None and game.players[self.seat].hooks & hook.mask:
+        if game.players[self.seat].hooks & self.extras_mask:
             self.step = "more"
         else:
             self.done(game)
@@ -108,12 +116,16 @@ class Action(Frame):
 
     def more(self, game: Game) -> None:
         """What powers allow within the same action."""
-        hook = self.extras_hook
-        assert hook is not None
-        options = extended(game, hook, self.seat, [], self)
+        options = self.further(game)
         if not options:
             return self.done(game)
-        return game.ask(self.seat, hook.name, [PASS, *options], then=self.extra)
+        assert self.extras_hook is not None
+        return game.ask(self.seat, self.extras_hook.name, [PASS, *options], then=self.extra)
+
+    def further(self, game: Game) -> list[Option]:
+        """What powers offer now."""
+        assert self.extras_hook is not None
+        return extended(game, self.extras_hook, self.seat, [], self)
 
     def extra(self, game: Game, chosen: Option) -> None:
         """Do it, or end the action."""
@@ -128,6 +140,17 @@ def extended(game: Game, hook: Hook, seat: int, options: list[Option], frame: Fr
     """`options` and what the powers of `seat` add to them."""
     for card, listener in game.listening(hook, seat):
         options += [added for added in listener(game, seat, card, frame) if added not in options]
+    return options
+
+
+def from_the_hand(game: Game, hook: Hook, seat: int, frame: Frame) -> list[Option]:
+    """What the cards in the hand of `seat` offer by their own powers."""
+    options: list[Option] = []
+    powers = game.catalogue.powers
+    for card in game.players[seat].hand:
+        listener = hook.listeners.get(powers[card])
+        if listener is not None:
+            options += listener(game, seat, card, frame)
     return options
 
 
@@ -196,6 +219,7 @@ class Place(Action):
     """One placement by a Contract action: one event, also with Levels skipped (Q102)."""
 
     extras_hook: ClassVar[Hook | None] = CONTRACT_EXTRAS
+    extras_mask: ClassVar[int] = CONTRACT_EXTRAS.mask
 
     def do(self, game: Game, chosen: Option) -> None:
         """R9.1."""
@@ -213,6 +237,7 @@ class Contracting(Performing):
         """Placing with k missing Levels uses 1 + k actions; without a free one it is optional (Q19, Q102)."""
         options, free = contract_options(game, self.seat, self.left - 1)
         options = extended(game, CONTRACT_OPTIONS, self.seat, options, self)
+        options += from_the_hand(game, CONTRACT_FROM_HAND, self.seat, self)
         if options and not free:
             options.insert(0, PASS)
         return options
@@ -254,11 +279,32 @@ class Load(Action):
     """One Load action."""
 
     extras_hook: ClassVar[Hook | None] = LOAD_EXTRAS
+    extras_mask: ClassVar[int] = LOAD_EXTRAS.mask | LOADS_BESIDES.mask
+    besides: int = 0  # plain loads that powers still allow within the action
+
+    def start(self, game: Game) -> None:
+        """How many further loads powers allow is read first."""
+        if game.players[self.seat].hooks & LOADS_BESIDES.mask:
+            self.besides = game.query(LOADS_BESIDES, self.seat, 0)
+        super().start(game)
 
     def do(self, game: Game, chosen: Option) -> None:
         """R10.1."""
         from_hand(game, self.seat, chosen.card)
         load(game, chosen.card, chosen.ship, "load")
+
+    def further(self, game: Game) -> list[Option]:
+        """A further load, or what powers offer on conditions of their own."""
+        options = load_options(game, self.seat) if self.besides else []
+        return extended(game, LOAD_EXTRAS, self.seat, options, self)
+
+    def extra(self, game: Game, chosen: Option) -> None:
+        """A further load is like the first."""
+        if chosen.verb == "load" and not chosen.name:
+            self.besides -= 1
+            self.do(game, chosen)
+        else:
+            super().extra(game, chosen)
 
 
 class Loading(Performing):
@@ -266,12 +312,36 @@ class Loading(Performing):
 
     action: ClassVar[int] = LOAD
     act: ClassVar[type[Action]] = Load
+    acted: bool = False  # a Load action has been done
 
     def options(self, game: Game) -> list[Option]:
-        options = load_options(game, self.seat)
+        """What is done in place of a load is never forced, and neither is a load from the hand besides."""
+        loads = load_options(game, self.seat)
         if game.players[self.seat].hooks & LOAD_OPTIONS.mask:
-            options = extended(game, LOAD_OPTIONS, self.seat, options, self)
-        return options
+            loads = extended(game, LOAD_OPTIONS, self.seat, loads, self)
+        others = from_the_hand(game, LOAD_FROM_HAND, self.seat, self) if loads or self.acted else []
+        if game.players[self.seat].hooks & LOAD_INSTEAD.mask:
+            others += extended(game, LOAD_INSTEAD, self.seat, [], self)
+        if not others:
+            return loads
+        stop = [PASS] if PASS in others or not loads else []
+        return [*stop, *loads, *(other for other in others if other != PASS)]
+
+    def chosen(self, game: Game, chosen: Option) -> None:
+        """Note that an action has been done."""
+        self.acted = self.acted or chosen.verb != "pass"
+        super().chosen(game, chosen)
+
+    def finish(self, game: Game) -> None:
+        """What may be loaded from the hand besides may also come after the last action (Maple Syrup)."""
+        held = from_the_hand(game, LOAD_FROM_HAND, self.seat, self) if self.acted else []
+        if not held:
+            return self.done(game)
+        return game.ask(self.seat, "load-besides", [PASS, *held], then=self.finished, secret=True)
+
+    def finished(self, game: Game, chosen: Option) -> None:
+        """Nothing more."""
+        self.done(game)
 
 
 def load_options(game: Game, seat: int) -> list[Option]:

@@ -34,6 +34,7 @@ class Pirate(Action):
     """One Piracy action: take, return an emptied Ship, then load or discard (Q58)."""
 
     extras_hook: ClassVar[Hook | None] = PIRACY_EXTRAS
+    extras_mask: ClassVar[int] = PIRACY_EXTRAS.mask
 
     def do(self, game: Game, chosen: Option) -> None:
         """R12.1, R12.3."""
