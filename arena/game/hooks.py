@@ -114,8 +114,12 @@ class Loaded(NamedTuple):
     by: str
 
 
+ISLAND = -1  # in place of a Ship: the Supply Island
+ELSEWHERE = -2  # in place of a Ship: a hand or the draw pile
+
+
 class Pirated(NamedTuple):
-    """A Container or card has been taken by Piracy; `ship` is -1 for the Island and other sources.
+    """A Container or card has been taken by Piracy; `ship` may also be `ISLAND` or `ELSEWHERE`.
 
     `at_sea` says whether it lay on a Ship at sea, as it does by the rules.
     """
@@ -129,7 +133,7 @@ class Pirated(NamedTuple):
 
 
 class Imported(NamedTuple):
-    """Cards have been imported from a Ship at sea; `action` says whether by the Import action (P21)."""
+    """Cards have been imported; `action` says whether by the Import action (P21); `ship` may be `ISLAND`."""
 
     seat: int
     ship: int

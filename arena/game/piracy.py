@@ -11,6 +11,7 @@ from arena.game.hooks import (
     BARRED,
     BEFORE_PIRACY,
     CHOSEN,
+    ISLAND,
     PIRACY_EXTRAS,
     PIRACY_OPTIONS,
     PIRACY_PLACES,
@@ -93,14 +94,14 @@ def barred(game: Game, owner: int) -> bool:
 
 
 def tell_pirated(game: Game, seat: int, card: int, index: int) -> None:
-    """Note what powers must see of a Container about to be taken; `index` is -1 if from no Ship."""
+    """Note what powers must see of a Container about to be taken; `index` may be `ISLAND`."""
     owner = game.ships[index].owner if index >= 0 else -1
     at_sea = index >= 0 and game.ships[index].place == SEA
     game.trigger(PIRATED, Pirated(seat, card, game.catalogue.colors[card], index, owner, at_sea))
 
 
 def take(game: Game, seat: int, card: int, index: int) -> None:
-    """Take a Container from a Ship, or a card from the Island (`index` -1), and stow it."""
+    """Take a Container from a Ship, or a card from the Island (`index` below 0), and stow it."""
     game.emit("pirate", seat=seat, card=game.catalogue.ids[card], ship=index if index >= 0 else None)
     if index >= 0:
         ship = game.ships[index]
@@ -108,7 +109,7 @@ def take(game: Game, seat: int, card: int, index: int) -> None:
         game.push(Stow(seat, card, index, ship.owner, ship.place == SEA))
     else:
         from_island(game, card)
-        game.push(Stow(seat, card, -1, -1))
+        game.push(Stow(seat, card, ISLAND, -1))
 
 
 class Stow(Frame):
@@ -116,32 +117,29 @@ class Stow(Frame):
 
     seat: int
     card: int
-    ship: int  # where it came from, -1 for the Island and other sources
-    victim: int
+    ship: int  # where it came from, or `ISLAND` or `ELSEWHERE`
+    victim: int  # whose Ship or hand it was, -1 for none
     at_sea: bool = False  # it lay on a Ship at sea
 
     def start(self, game: Game) -> None:
         """The pirate picks among the Ships it fits; powers may offer another place (Stem Cells)."""
+        game.trigger(PIRATED, self._pirated(game))
         color = game.catalogue.colors[self.card]
-        pirated = Pirated(self.seat, self.card, color, self.ship, self.victim, self.at_sea)
-        game.trigger(PIRATED, pirated)
         options = [on_ship("load", self.card, index) for index in can_load(game, self.seat, color)]
-        places = extended(game, PIRACY_PLACES, self.seat, [], self)
-        if places and not options:
-            places.append(with_card("discard", self.card))
-        options += places
         if not options:
-            self.done(game)
-            note_self(game, SELF_LOADED, self.seat, self.card, pirated)
-            return discard(game, self.card)
-        return game.ask(self.seat, "stow", options, then=self.stow)
+            options = [with_card("discard", self.card)]
+        game.ask(self.seat, "stow", extended(game, PIRACY_PLACES, self.seat, options, self), then=self.stow)
+
+    def _pirated(self, game: Game) -> Pirated:
+        color = game.catalogue.colors[self.card]
+        return Pirated(self.seat, self.card, color, self.ship, self.victim, self.at_sea)
 
     def stow(self, game: Game, chosen: Option) -> None:
         """Fulfilment comes at once, before anything that reacts (P19)."""
         self.done(game)
+        if chosen.verb == "load":
+            return load(game, self.card, chosen.ship, "piracy")
+        note_self(game, SELF_LOADED, self.seat, self.card, self._pirated(game))
         if chosen.name:
-            CHOSEN.listeners[chosen.name](game, self.seat, chosen)
-        elif chosen.verb == "discard":
-            discard(game, self.card)
-        else:
-            load(game, self.card, chosen.ship, "piracy")
+            return CHOSEN.listeners[chosen.name](game, self.seat, chosen)
+        return discard(game, self.card)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from arena.game.actions import Performing
 from arena.game.chance import below
 from arena.game.choices import Option, option
-from arena.game.hooks import CHOSEN, ON_FULFIL, PIRACY_OPTIONS
+from arena.game.hooks import CHOSEN, ELSEWHERE, ON_FULFIL, PIRACY_OPTIONS
 from arena.game.moves import from_hand, take_top
 from arena.game.piracy import Stow, barred, take
 from arena.game.state import PORT
@@ -54,4 +54,4 @@ def take_with_mini_van(game: Game, owner: int, chosen: Option) -> None:
         card = take_top(game)
     source = "pile" if chosen.seat < 0 else f"seat-{chosen.seat}"
     game.emit("pirate", seat=owner, card=game.catalogue.ids[card], ship=None, source=source)
-    return game.push(Stow(owner, card, -1, chosen.seat))
+    return game.push(Stow(owner, card, ELSEWHERE, chosen.seat))
