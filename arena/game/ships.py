@@ -257,7 +257,9 @@ class Reduce(Frame):
     left: int
 
     def start(self, game: Game) -> None:
-        """One colour for each Yen."""
+        """One colour for each Yen; none if the contract has been fulfilled at once (Flour)."""
+        if self.card not in game.ships[self.ship].contracts:
+            return self.done(game)
         game.due = tuple(index for index in game.due if index != self.ship)
         ship = game.ships[self.ship]
         slots = [mask for reduced, mask in ship.reduced if reduced == self.card]
