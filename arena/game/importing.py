@@ -17,12 +17,13 @@ from arena.game.hooks import (
     IMPORT_COUNT,
     IMPORT_TARGETS,
     IMPORTED,
+    ISLAND,
     SAILS_HOME_AT,
     WINS_TIES,
     Imported,
 )
-from arena.game.limits import crew_limit, goods_room
-from arena.game.moves import add_crew, add_good, discard, gain, pay
+from arena.game.limits import crew_limit, crew_room, goods_room
+from arena.game.moves import add_crew, add_good, discard, from_island, gain, pay
 from arena.game.ships import at_sea, unload
 from arena.game.state import SEA
 from arena.game.terms import IMPORT
@@ -72,7 +73,8 @@ class Auctions(Frame):
         )
         for seat in bidders:
             game.players[seat].performed = True
-        game.emit("round", round=self.round, ship=chosen.ship, bidders=list(bidders))
+        ship = chosen.ship if chosen.ship >= 0 else None
+        game.emit("round", round=self.round, ship=ship, bidders=list(bidders))
         game.perform(Auction(bidders, chosen.ship, chosen.name))
 
 
@@ -150,19 +152,19 @@ class Taking(Frame):
     """The winner takes cards from the Ship and places them; then its owner is compensated (R8.6-R8.9).
 
     A card and its place are one choice, one card at a time. All leave the Ship together at the end (Q44),
-    unless its owner has Aeroponics, where the Ship may leave as soon as one card is left.
+    unless its owner has Aeroponics, where the Ship may leave as soon as one card is left. In place of a Ship
+    a power may name the Supply Island.
     """
 
     seat: int
-    ship: int
+    ship: int  # or `ISLAND`
     taken: tuple[int, ...] = ()
     places: tuple[str, ...] = ()
     gone: tuple[int, ...] = ()  # cards that have left the Ship already, one at a time
 
     def start(self, game: Game) -> None:
         """Ask for the next card, as long as there is one to take."""
-        ship = game.ships[self.ship]
-        aboard = [card for card in ship.containers if card not in self.taken] if ship.place == SEA else []
+        aboard = [card for card in self._source(game) if card not in self.taken]
         number_to_take = game.query(IMPORT_COUNT, self.seat, 2)
         if not aboard or len(self.taken) >= number_to_take:
             self.step = "place"
@@ -184,25 +186,77 @@ class Taking(Frame):
             return
         self.taken += (chosen.card,)
         self.places += (chosen.place,)
+        if self.ship == ISLAND:
+            return
         owner = game.ships[self.ship].owner
         if game.players[owner].hooks & SAILS_HOME_AT.mask:
             self.gone += (chosen.card,)
             unload(game, self.ship, chosen.card)
 
+    def _source(self, game: Game) -> tuple[int, ...]:
+        """What may be taken now."""
+        if self.ship == ISLAND:
+            return game.island
+        ship = game.ships[self.ship]
+        return ship.containers if ship.place == SEA else ()
+
     def place(self, game: Game) -> None:
         """The cards are placed, the owner is compensated, an emptied Ship returns (Q44)."""
-        ids = game.catalogue.ids
-        ship = game.ships[self.ship]
-        game.emit("import", seat=self.seat, ship=self.ship, cards=[ids[card] for card in self.taken])
-        for card, place in zip(self.taken, self.places, strict=True):
-            put_imported(game, self.seat, card, place)
-        compensate(game, self.seat, self.ship)
-        for card in self.taken:
-            if card not in self.gone:
-                unload(game, self.ship, card)
-        game.trigger(IMPORTED, Imported(self.seat, self.ship, self.taken, True))
         self.done(game)
-        assert ship.owner == game.ships[self.ship].owner
+        tell_import(game, self.seat, self.ship, self.taken)
+        for card, place in zip(self.taken, self.places, strict=True):
+            if self.ship == ISLAND:
+                from_island(game, card)
+            put_imported(game, self.seat, card, place)
+        if self.ship != ISLAND:
+            compensate(game, self.seat, self.ship)
+            for card in self.taken:
+                if card not in self.gone:
+                    unload(game, self.ship, card)
+        game.trigger(IMPORTED, Imported(self.seat, self.ship, self.taken, True))
+
+
+class TakeOne(Frame):
+    """An Import by a power: 1 Container of a Ship at sea, without a bid (P21)."""
+
+    seat: int
+    optional: bool
+    ship: int = -1  # the only Ship it may come from, -1 for any
+    areas: tuple[str, ...] = ("crew", "goods")
+    compensated: bool = True  # whether its owner takes credits
+
+    def start(self, game: Game) -> None:
+        """The card and its place are one choice; without room it is discarded."""
+        places = [area for area in self.areas if area == "goods" or crew_room(game, self.seat)]
+        options = [PASS] if self.optional else []
+        for index in at_sea(game):
+            if self.ship in (-1, index):
+                for card in game.ships[index].containers:
+                    fitting = [p for p in places if p == "crew" or goods_room(game, self.seat, card)]
+                    options += [to_place("take", card, place) for place in fitting or ("discard",)]
+        if not options or options == [PASS]:
+            return self.done(game)
+        return game.ask(self.seat, "import-one", options, then=self.take)
+
+    def take(self, game: Game, chosen: Option) -> None:
+        """In the order of Q44."""
+        self.done(game)
+        if chosen.verb == "pass":
+            return
+        card = chosen.card
+        index = next(index for index in at_sea(game) if card in game.ships[index].containers)
+        tell_import(game, self.seat, index, (card,))
+        put_imported(game, self.seat, card, chosen.place)
+        if self.compensated:
+            compensate(game, self.seat, index, action=False)
+        unload(game, index, card)
+        game.trigger(IMPORTED, Imported(self.seat, index, (card,), False))
+
+
+def tell_import(game: Game, seat: int, index: int, cards: tuple[int, ...]) -> None:
+    """Tell everybody what has been imported from a Ship, or from the Island."""
+    ids = game.catalogue.ids
+    game.emit("import", seat=seat, ship=index if index >= 0 else None, cards=[ids[card] for card in cards])
 
 
 def put_imported(game: Game, seat: int, card: int, place: str) -> None:
@@ -215,12 +269,17 @@ def put_imported(game: Game, seat: int, card: int, place: str) -> None:
         discard(game, card)
 
 
-def compensate(game: Game, importer: int, index: int) -> None:
-    """The owner of the Ship, if another player, takes credits from the bank (R8.7)."""
+def compensate(game: Game, importer: int, index: int, *, action: bool = True) -> None:
+    """The owner of the Ship, if another player, takes credits from the bank (R8.7, P21).
+
+    Powers that pay more speak of the Import action alone.
+    """
     ship = game.ships[index]
     if ship.owner != importer:
         amount = SUPER_COMPENSATED if ship.joined >= 0 else COMPENSATED
-        gain(game, ship.owner, game.query(COMPENSATION, ship.owner, amount), "compensation")
+        if action:
+            amount = game.query(COMPENSATION, ship.owner, amount)
+        gain(game, ship.owner, amount, "compensation")
 
 
 def legal_places(

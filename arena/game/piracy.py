@@ -141,5 +141,7 @@ class Stow(Frame):
             return load(game, self.card, chosen.ship, "piracy")
         note_self(game, SELF_LOADED, self.seat, self.card, self._pirated(game))
         if chosen.name:
-            return CHOSEN.listeners[chosen.name](game, self.seat, chosen)
-        return discard(game, self.card)
+            CHOSEN.listeners[chosen.name](game, self.seat, chosen)
+        else:
+            discard(game, self.card)
+        return None
