@@ -66,6 +66,7 @@ class Referee:
         self._config = config
         self._lag = lag
         self._over = over
+        self.finished = trio.Event()  # set once `end` is there
         self._wake = trio.Event()
         self._until = math.inf  # when the referee's own task looks at the clocks again
 
@@ -211,6 +212,14 @@ class Referee:
         elif self.end is None:
             self._guarded(lambda: self._retire(seat, EndReason.DISCONNECT))
         seat.client = None
+
+    def crashed(self, seat: Seat) -> None:
+        """The program of this seat has ended, says whoever started it."""
+        if self.end is None and seat.retired is None:
+            if self.started:
+                self._guarded(lambda: self._retire(seat, EndReason.CRASH))
+            else:
+                self._guarded(lambda: self._stop(EndReason.REFUSED, [seat.number]))
 
     def watch(self, connection: Connection, last: int | None) -> None:
         """A watcher joins."""
@@ -406,6 +415,7 @@ class Referee:
         for watcher in self.stream.watchers:
             watcher.send(self.end)
         self._wake.set()
+        self.finished.set()
         self._over(self)
 
     def _tell_start(self, seat: Seat) -> None:

@@ -27,6 +27,7 @@ from protocol import PROTOCOL, ByeReason, ErrorCode, PhaseError, ProtocolError, 
 from protocol.fields import MAX_LISTED
 from protocol.messages import (
     Bye,
+    Clock,
     Error,
     Games,
     Hello,
@@ -39,6 +40,7 @@ from protocol.messages import (
     Ping,
     Pong,
     Ready,
+    Rules,
     Unwatch,
     Watch,
     Welcome,
@@ -262,52 +264,70 @@ class Server:
     # Games
 
     def _start(self, table: Table) -> None:
-        game_id = f"g-{secrets.token_hex(6)}"
-        seed = secrets.randbits(64) if table.seed is None else table.seed
-        options = options_of(table.seats, table.rules).check()
+        try:
+            self.open_game(table.members, table.rules, table.clock, seed=table.seed, table=table.id)
+        except (JournalError, OSError) as error:
+            self.log.error("no-record", table=table.id, error=str(error))
+            for member in table.members:
+                if member.connection is not None:
+                    text = "the game cannot be recorded, so it is not played; tell the organiser"
+                    member.connection.send(Error(code=ErrorCode.SERVER_FAULT, text=text))
+
+    def open_game(
+        self,
+        members: list[Client],
+        rules: Rules,
+        clock: Clock,
+        *,
+        seed: int | None = None,
+        game_id: str | None = None,
+        table: str | None = None,
+        tags: dict[str, str | int] | None = None,
+    ) -> Referee:
+        """Start a game of these clients, in the order of the seats.
+
+        Without a seed the server draws one. Raises `JournalError` or `OSError` if the game cannot be
+        recorded; then nothing has started.
+        """
+        game_id = game_id or f"g-{secrets.token_hex(6)}"
+        seed = secrets.randbits(64) if seed is None else seed
+        options = options_of(len(members), rules).check()
         header = Header(
             game=game_id,
             options=options,
-            seats=tuple(member.name for member in table.members),
+            seats=tuple(member.name for member in members),
             seed=seed,
             salt=secrets.token_hex(16),
             catalogue=self.catalogue.name,
             catalogue_hash=self.catalogue.hash,
             started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             software=f"arena {version()}",
-            clock=table.clock.model_dump(include={"move", "bank", "increment", "grace"}),
+            clock=clock.model_dump(include={"move", "bank", "increment", "grace"}),
+            tags=tags or {},
         )
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            journal = Journal.create(self.folder / f"{game_id}.jsonl", header, durable=self.config.durable)
-        except (JournalError, OSError) as error:
-            self.log.error("no-record", game=game_id, error=str(error))
-            for member in table.members:
-                if member.connection is not None:
-                    text = "the game cannot be recorded, so it is not played; tell the organiser"
-                    member.connection.send(Error(code=ErrorCode.SERVER_FAULT, text=text))
-            return
-        seats = [
-            Seat(number, member.name, member, SeatClock(table.clock))
-            for number, member in enumerate(table.members)
-        ]
+        self.folder.mkdir(parents=True, exist_ok=True)
+        journal = Journal.create(self.folder / f"{game_id}.jsonl", header, durable=self.config.durable)
+        seats = [Seat(number, member.name, member, SeatClock(clock)) for number, member in enumerate(members)]
         referee = Referee(
             game_id,
             Game.new(options, seed, self.catalogue),
             seats,
             header=header,
             journal=journal,
-            rules=table.rules,
-            clock=table.clock,
+            rules=rules,
+            clock=clock,
             config=self.config,
             lag=self.lag,
-            table=table.id,
+            table=table,
             over=self._game_over,
         )
         self.games[game_id] = referee
-        for seat, member in zip(seats, table.members, strict=True):
+        for seat, member in zip(seats, members, strict=True):
             member.seats[game_id] = seat
+            if member.connection is None:  # lost between joining and now
+                seat.absent_since = trio.current_time()
         self._nursery.start_soon(referee.run)
+        return referee
 
     def _game_over(self, referee: Referee) -> None:
         self.games.pop(referee.id, None)
