@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.game.frames import Frame
+from arena.game.fulfil import Fulfilment
 from arena.game.moves import untuck
 
 if TYPE_CHECKING:
@@ -17,6 +18,11 @@ class PowerFrame(Frame):
     owner: int
     card: int
     ship: int = -1
+
+
+def fulfilment_of(game: Game, ship: int) -> Fulfilment:
+    """The fulfilment of this Ship, while it is in progress."""
+    return next(f for f in reversed(game.stack) if isinstance(f, Fulfilment) and f.ship == ship)
 
 
 def lies_fulfilled(game: Game, owner: int, card: int) -> bool:
