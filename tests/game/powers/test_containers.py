@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from table import asked, expect, kinds, needs, offered, play, run_defaults, table, totals
 
@@ -33,7 +35,7 @@ def test_candy_frees_the_slots_of_consumer_contracts() -> None:
 
 def test_coffee_frees_the_slots_of_agriculture_contracts() -> None:
     """power: coffee"""
-    zones = {
+    zones: dict[str, Any] = {
         "hands": {0: "cons-1 cons-2"},
         "ships": {0: {"contracts": "agri-1"}},
     }
@@ -148,7 +150,7 @@ def test_its_containers_are_wild_in_a_load_in_piracy_and_when_gained(
     power: str, color: str, other: str
 ) -> None:
     """power: big-cats, impalas, soap, televisions, wheat"""
-    ships = {
+    ships: dict[int, Any] = {
         0: {"contracts": f"{other}-1", "containers": f"{other}-2"},
         3: {"containers": f"{color}-2 sea-9"},
     }
@@ -168,7 +170,7 @@ def test_its_containers_are_wild_in_a_load_in_piracy_and_when_gained(
 
 def test_big_cats_make_illegal_containers_wild() -> None:
     """power: big-cats"""
-    zones = {
+    zones: dict[str, Any] = {
         "hands": {0: "ill-1"},
         "ships": {0: {"contracts": "tech-1", "containers": "tech-2"}},
     }
@@ -180,7 +182,7 @@ def test_big_cats_make_illegal_containers_wild() -> None:
 
 def test_impalas_make_luxury_containers_wild() -> None:
     """power: impalas"""
-    zones = {
+    zones: dict[str, Any] = {
         "ships": {0: {"contracts": "ill-1", "containers": "ill-2"}, 3: {"containers": "lux-1 sea-9"}},
     }
     game = led("piracy", fulfilled={0: "impalas"}, **zones)
@@ -515,7 +517,10 @@ def test_robo_cats_take_two_of_one_type_and_no_grey_ones() -> None:
 
 def test_robo_cats_need_an_open_technology_slot() -> None:
     """power: robo-cats, televisions"""
-    zones = {"hands": {0: "cons-1 cons-2"}, "ships": {0: {"contracts": "agri-1", "containers": "agri-2"}}}
+    zones: dict[str, Any] = {
+        "hands": {0: "cons-1 cons-2"},
+        "ships": {0: {"contracts": "agri-1", "containers": "agri-2"}},
+    }
     game = led("load", fulfilled={0: "robo-cats"}, **zones)
     assert not loads(game)
     game = led("load", fulfilled={0: "robo-cats televisions"}, **zones)  # a pair is Technology, so wild
@@ -540,7 +545,7 @@ def test_robo_cats_fit_slots_that_take_any_colour(freed: str) -> None:
 
 def test_robo_cats_spend_two_piracy_actions_on_a_pair() -> None:
     """power: robo-cats"""
-    ships = {
+    ships: dict[int, Any] = {
         0: {"contracts": "tech-1"},
         1: {"containers": "ill-1"},
         3: {"containers": "cons-1 lux-1"},
