@@ -96,7 +96,6 @@ def searched(game: Game, seat: int, candidates: Collection[int]) -> None:
     game.secrets = tuple(
         (card, knowers, places | own if card in candidates and places & PILE else places)
         for card, knowers, places in game.secrets
-        if knowers != own or card not in hidden
     )
     for card in hidden:
         mask = game.zones[card]
