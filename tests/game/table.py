@@ -22,8 +22,11 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
+import pytest
+
 from arena.game import Event, Game
 from arena.game.catalogue import Card, Catalogue, Face, default_catalogue
+from arena.game.hooks import MASKS, Hook
 from arena.game.positions import load
 from arena.game.state import SHIP_PLACES
 from arena.game.terms import ANY, CAPITAL, FIVE, TYPES
@@ -87,6 +90,24 @@ def with_powers(catalogue: Catalogue, powers: Mapping[str, str]) -> Catalogue:
         tokyo_prices=catalogue.tokyo_prices,
         ports=catalogue.ports,
     )
+
+
+def invent(
+    monkeypatch: pytest.MonkeyPatch,
+    power: str,
+    hook: Hook,
+    listener: Callable[..., Any],
+    *,
+    own: bool = False,
+    when: Callable[..., bool] | None = None,
+) -> None:
+    """Register a power of the test's own, until its end; `table(powers=...)` puts it on a card."""
+    monkeypatch.setitem(hook.listeners, power, listener)
+    monkeypatch.setitem(MASKS, power, MASKS.get(power, 0) | hook.mask)
+    if own:
+        monkeypatch.setattr(hook, "own", hook.own | {power})
+    if when is not None:
+        monkeypatch.setitem(hook.when, power, when)
 
 
 def ids(cards: Cards) -> list[str]:
