@@ -166,6 +166,11 @@ def _draw(event: Fields, names: Sequence[str]) -> str:
     return f"{names[event['seat']]} draws {count_text(event['count'], 'card')}{cards}"
 
 
+def _give(event: Fields, names: Sequence[str]) -> str:
+    cards = f": {', '.join(event['cards'])}" if event.get("cards") else ""
+    return f"{names[event['seat']]} gives {names[event['to']]} {count_text(event['count'], 'card')}{cards}"
+
+
 def _top(event: Fields, names: Sequence[str]) -> str:
     return f"on top of the draw pile lies {event['card'] or 'no card'}"
 
@@ -229,6 +234,7 @@ def _end(event: Fields, names: Sequence[str]) -> str:
 SENTENCES: Final[dict[str, Callable[[Fields, Sequence[str]], str]]] = {
     "deal": _deal,
     "draw": _draw,
+    "give": _give,
     "top": _top,
     "credits": _credits,
     "lead": _announced,

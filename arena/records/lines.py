@@ -22,13 +22,14 @@ START: Final = "0" * 64
 MAX_LINE: Final = 64 * 1024
 """Bytes with the newline. A choice takes under 600; a header with six long names and its tags under 20,000."""
 
+_ENCODER: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
 _TAIL: Final = re.compile(rb',"hash":"([0-9a-f]{64})"\}\Z')
 _TAIL_LENGTH: Final = len(',"hash":"') + 64 + len('"}')
 
 
 def seal(previous: str, fields: dict[str, Any]) -> tuple[bytes, str]:
     """The line of `fields`, with its newline, that follows the line with the hash `previous`; and its hash."""
-    body = json.dumps(fields, separators=(",", ":"), allow_nan=False)[:-1].encode("ascii")
+    body = _ENCODER.encode(fields)[:-1].encode("ascii")
     link = sha256(previous.encode("ascii") + body).hexdigest()
     return b'%b,"hash":"%b"}\n' % (body, link.encode("ascii")), link
 
