@@ -136,6 +136,11 @@ class Action(Frame):
             CHOSEN.listeners[chosen.name](game, self.seat, chosen)
 
 
+def performing(game: Game) -> Performing:
+    """The run of actions in progress, the innermost one."""
+    return next(frame for frame in reversed(game.stack) if isinstance(frame, Performing))
+
+
 def extended(game: Game, hook: Hook, seat: int, options: list[Option], frame: Frame) -> list[Option]:
     """`options` and what the powers of `seat` add to them."""
     for card, listener in game.listening(hook, seat):

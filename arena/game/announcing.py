@@ -78,7 +78,7 @@ def lead_options(game: Game, seat: int) -> list[Option]:
                     for count in counts
                 ]
     for card, listener in game.listening(LEAD_OPTIONS, seat):
-        options += listener(game, seat, card)
+        options += [added for added in listener(game, seat, card) if added not in options]
     return options
 
 

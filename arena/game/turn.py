@@ -42,6 +42,11 @@ class Table(Frame):
         return None
 
 
+def led_action(game: Game) -> int:
+    """The action that has been led this turn, -1 if none has."""
+    return next((frame.action for frame in game.stack if type(frame) is Turn), -1)
+
+
 class Turn(Frame):
     """One turn of the lead player."""
 
