@@ -83,7 +83,10 @@ class Railguns(PowerFrame):
 
     def both(self, game: Game, chosen: Option) -> None:
         giver = list(game.others(self.owner))[self.asked]
-        self.gifts += ((giver, self.first), (giver, chosen.card))
+        cards = (self.first, chosen.card)
+        self.gifts += tuple((giver, card) for card in cards)
+        ids = game.catalogue.ids
+        game.emit("promise", seat=giver, to=self.owner, cards=[ids[card] for card in cards])
         self.asked += 1
         self.step = "start"
 
