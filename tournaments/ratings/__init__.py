@@ -1,16 +1,22 @@
 """Ratings: pure functions from results to numbers. docs/ratings.md states the models.
 
-`live` makes the rating that moves game by game. Not here: files, schedules, and how a table is shown.
+`fit` makes the published table, `live` the rating that moves game by game. Not here: files, schedules, and
+how a table is shown.
 """
 
 from tournaments.ratings.elo import changes, expected, live
 from tournaments.ratings.result import ConflictingResults, Result, rated_once
+from tournaments.ratings.standings import Difference, Fit, Rating, fit
 
 __all__ = [
     "ConflictingResults",
+    "Difference",
+    "Fit",
+    "Rating",
     "Result",
     "changes",
     "expected",
+    "fit",
     "live",
     "rated_once",
 ]
