@@ -1,11 +1,12 @@
 """Ratings: pure functions from results to numbers. docs/ratings.md states the models.
 
-`fit` makes the published table, `live` the rating that moves game by game. Not here: files, schedules, and
-how a table is shown.
+`fit` makes the published table, `live` the rating that moves game by game, `Sprt` decides whether a new
+version is better. Not here: files, schedules, and how a table is shown.
 """
 
 from tournaments.ratings.elo import changes, expected, live
 from tournaments.ratings.result import ConflictingResults, Result, rated_once
+from tournaments.ratings.sprt import Sprt, State, Verdict, block_scores
 from tournaments.ratings.standings import Difference, Fit, Rating, fit
 
 __all__ = [
@@ -14,6 +15,10 @@ __all__ = [
     "Fit",
     "Rating",
     "Result",
+    "Sprt",
+    "State",
+    "Verdict",
+    "block_scores",
     "changes",
     "expected",
     "fit",
