@@ -1,0 +1,77 @@
+"""What is played: blocks of games that share a deal, and names that never change.
+
+An id is a digest of what it names, so that it is the same after a restart, on any machine and with any hash
+seed, and a table keeps its ids when entrants are added to the tournament or listed in another order.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+ID_DIGITS = 16  # hexadecimal, 64 bits: a million games share an id with a chance of 1 in 37 million
+SEED_BITS = 53  # JavaScript clients read larger integers inexactly
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game to be played: `seating` names the entrant of each seat, in turn order from seat 0."""
+
+    id: str
+    block: str
+    seed: int
+    seating: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One deal and one table of entrants: every rotation of the seats is played with that deal."""
+
+    id: str
+    seed: int
+    entrants: tuple[str, ...]
+
+    def pairings(self) -> Iterator[Pairing]:
+        """Yield the games, in which each entrant sits once in each seat."""
+        for shift in range(len(self.entrants)):
+            seating = self.entrants[shift:] + self.entrants[:shift]
+            yield Pairing(digest("game", self.id, *seating), self.id, self.seed, seating)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What all ids and seeds of a tournament are derived from, and whether tables share their deals.
+
+    With `shared_deals` the n-th block of every table is dealt alike, so that nobody meets an easier deal
+    than another (and the deal, not the block, is then the cluster for the error bars); without, each block
+    has its own.
+    """
+
+    name: str
+    seed: int
+    shared_deals: bool = True
+
+    def block(self, table: Iterable[str], repeat: int) -> Block:
+        """The block that this table of entrants plays as its `repeat`-th, from 0.
+
+        Blocks 2m and 2m + 1 of a table go round it in opposite directions, so that over the two everybody
+        acts as often before as after each neighbour.
+        """
+        who = sorted(table)
+        order = sorted(
+            who, key=lambda entrant: digest("order", self.name, self.seed, repeat // 2, entrant, *who)
+        )
+        if repeat % 2:
+            order.reverse()
+        deal = digest("deal", self.seed, repeat, *([] if self.shared_deals else who))
+        return Block(
+            id=digest("block", self.name, self.seed, repeat, *who),
+            seed=int(deal, 16) % 2**SEED_BITS,
+            entrants=tuple(order),
+        )
+
+
+def digest(*parts: str | int) -> str:
+    """A short SHA-256 of the parts; JSON keeps ("ab", "c") and ("a", "bc") apart."""
+    text = json.dumps(parts, ensure_ascii=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:ID_DIGITS]
