@@ -54,6 +54,7 @@ PLAIN: Final = {
     "play": "{seat} plays {card} for {action}",
     "virtual-crew": "{seat} has one more Crew for {action} this turn",
     "barter": "{seat} barters {given} for {taken} from the Supply Island",
+    "promise": "{seat} gives {to} of the Goods: {cards}",
     "piracy-ban": "there is no Piracy until {seat} leads",
 }
 """Kinds whose fields are all in one sentence."""
@@ -171,6 +172,15 @@ def _give(event: Fields, names: Sequence[str]) -> str:
     return f"{names[event['seat']]} gives {names[event['to']]} {count_text(event['count'], 'card')}{cards}"
 
 
+def _coin(event: Fields, names: Sequence[str]) -> str:
+    return f"{names[event['seat']]} flips a coin: {'heads' if event['heads'] else 'tails'}"
+
+
+def _reveal(event: Fields, names: Sequence[str]) -> str:
+    cards = [event["card"]] if "card" in event else event["cards"]
+    return f"{names[event['seat']]} reveals {', '.join(cards) or 'no card'}"
+
+
 def _top(event: Fields, names: Sequence[str]) -> str:
     return f"on top of the draw pile lies {event['card'] or 'no card'}"
 
@@ -233,6 +243,8 @@ def _end(event: Fields, names: Sequence[str]) -> str:
 
 SENTENCES: Final[dict[str, Callable[[Fields, Sequence[str]], str]]] = {
     "deal": _deal,
+    "coin": _coin,
+    "reveal": _reveal,
     "draw": _draw,
     "give": _give,
     "top": _top,
