@@ -192,10 +192,10 @@ def load(game: Game, card: int, index: int, by: str, *, rainbow: bool = False, r
     note_self(game, SELF_LOADED, ship.owner, card, loaded)
 
 
-def can_bring(game: Game, seat: int, card: int) -> list[int]:
-    """The same for a power that loads this very card, which may be grey (P20)."""
+def can_bring(game: Game, seat: int, card: int, *, rainbow: bool = False) -> list[int]:
+    """The same for a power that loads this very card, which may be grey or `rainbow` (P20)."""
     color = game.catalogue.colors[card]
-    if color != CAPITAL:
+    if color != CAPITAL and not rainbow:
         return can_load(game, seat, color)
     return [index for index in in_port(game, seat) if game.ships[index].open]
 
