@@ -74,7 +74,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 7171
     token: str | None = field(default=None, repr=False)
-    join: Join = field(default_factory=lambda: Join(table=QUEUE))
+    join: Join | None = field(default_factory=lambda: Join(table=QUEUE))  # None: an organiser seats it
     games: int | None = None  # after so many games it says bye; None plays on
     views: bool = True  # whether requests bring the view
     samples: bool = False  # whether requests bring a sampled game, for bots that search
@@ -188,7 +188,7 @@ class Client:
             case Welcome():
                 self._keep_key(message.resume)
                 self._grace = message.limits.resume
-                if not self._seats:
+                if not self._seats and self.settings.join is not None:
                     await self._send(self.settings.join)
             case Error():
                 return await self._error(message)
@@ -215,8 +215,9 @@ class Client:
                 await self._send(Bye())
                 self._forget_key()
                 return False  # the server's bye ends it
-        if not self._seats and self.settings.join.table in (QUEUE, None):
-            await self._send(self.settings.join)
+        join = self.settings.join
+        if not self._seats and join is not None and join.table in (QUEUE, None):
+            await self._send(join)
         return False
 
     async def _error(self, error: Error) -> bool:

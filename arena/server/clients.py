@@ -42,6 +42,10 @@ class Clients:
     def __len__(self) -> int:
         return len(self._by_name)
 
+    def named(self, name: str) -> Client | None:
+        """The client of this name, if there is one."""
+        return self._by_name.get(name_key(name))
+
     def reserve(self, name: str, token: str) -> None:
         """For a while this name needs this token: so that nobody takes a shipped bot's seat."""
         self._tokens[name_key(name)] = token

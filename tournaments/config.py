@@ -1,0 +1,219 @@
+"""The tournament file: TOML in, checked values out. Every mistake is one sentence with the file and the key."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from arena.game import Options, OptionsError
+from protocol import NameRefused, check_name, name_key
+from protocol.errors import quote
+from protocol.messages import Clock, Rules
+from tournaments.schedules import Event, RoundRobin, Schedule, ScheduleError
+
+MAX_BYTES = 1_000_000  # of a tournament file; a thousand entrants need under 100 kB
+MAX_ENTRANTS = 1000
+MAX_BLOCKS = 100_000
+MAX_TEXT = 4096  # of an argument of a command
+FORMATS = ("round-robin",)
+
+
+class ConfigError(ValueError):
+    """The file cannot be used; the text names the file and the key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Who plays: a shipped bot, or a command that talks on stdin and stdout."""
+
+    name: str
+    bot: str = ""
+    command: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """All that a run needs."""
+
+    name: str
+    seats: int
+    blocks: int
+    seed: int
+    folder: Path
+    entrants: tuple[Entrant, ...]
+    format: str = "round-robin"
+    rules: Rules = field(default_factory=Rules)
+    clock: Clock = field(default_factory=lambda: Clock(move=5.0, bank=30.0, increment=0.0, grace=0.2))
+    home: Path = Path()  # where commands are started: the folder of the file
+
+    def schedule(self) -> Schedule:
+        """The games; raises `ScheduleError`."""
+        event = Event(self.name, self.seed)
+        names = tuple(entrant.name for entrant in self.entrants)
+        return RoundRobin(event, names, self.seats, self.blocks)
+
+    def entrant(self, name: str) -> Entrant:
+        """The entrant of this name."""
+        return next(entrant for entrant in self.entrants if entrant.name == name)
+
+
+def read_tournament(path: Path, bots: frozenset[str]) -> Tournament:
+    """Read and check a tournament file; `bots` are the names of the shipped ones. Raises `ConfigError`."""
+    if path.is_dir():
+        raise ConfigError(f"{path} is a folder; name the tournament file in it")
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror or error}") from None
+    if len(data) > MAX_BYTES:
+        raise ConfigError(f"{path} has {len(data):,} bytes; a tournament file has at most {MAX_BYTES:,}")
+    try:
+        values = tomllib.loads(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not UTF-8 at byte {error.start}; save it as UTF-8") from None
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        raise ConfigError(f"{path} is not TOML: {str(error)[:200]}") from None
+    if not values:
+        raise ConfigError(f"{path} is empty; it needs [tournament] and at least two [[entrant]]")
+    return _Reader(path, bots).tournament(values)
+
+
+class _Reader:
+    def __init__(self, path: Path, bots: frozenset[str]) -> None:
+        self.path = path
+        self.bots = bots
+
+    def tournament(self, values: dict[str, Any]) -> Tournament:
+        self.keys(values, "the file", ("tournament", "rules", "clock", "entrant"))
+        table = self.table(values, "tournament", ("name", "format", "seats", "blocks", "seed", "folder"))
+        format = self.take(table, "tournament.format", str, "round-robin")
+        if format not in FORMATS:
+            raise self.wrong("tournament.format", format, f"one of {', '.join(FORMATS)}")
+        entrants = self.entrants(values.get("entrant"))
+        seats = self.number(table, "tournament.seats", 2, 6, min(4, len(entrants)))
+        folder = self.take(table, "tournament.folder", str, f"runs/{self.path.stem}")
+        if not folder or "\0" in folder:
+            raise self.wrong("tournament.folder", folder, "the path of a folder")
+        tournament = Tournament(
+            name=self.name(table.get("name", self.path.stem), "tournament.name"),
+            seats=seats,
+            blocks=self.number(table, "tournament.blocks", 1, MAX_BLOCKS, 1),
+            seed=self.number(table, "tournament.seed", 0, 2**53 - 1, 1),
+            folder=(self.path.parent / Path(folder).expanduser()).resolve(),
+            entrants=entrants,
+            format=format,
+            rules=self.rules(values, seats),
+            clock=self.clock(values),
+            home=self.path.parent.resolve(),
+        )
+        try:
+            tournament.schedule()
+        except ScheduleError as error:
+            raise ConfigError(f"{self.path}: {error}") from None
+        return tournament
+
+    def entrants(self, rows: Any) -> tuple[Entrant, ...]:
+        if not isinstance(rows, list) or not 2 <= len(rows) <= MAX_ENTRANTS:
+            found = len(rows) if isinstance(rows, list) else "no"
+            raise ConfigError(f"{self.path} has {found} [[entrant]]; give 2 to {MAX_ENTRANTS}")
+        entrants: list[Entrant] = []
+        keys: dict[str, str] = {}
+        for number, row in enumerate(rows, 1):
+            where = f"entrant {number}"
+            if not isinstance(row, dict):
+                raise self.wrong(where, row, "a table, as [[entrant]]")
+            self.keys(row, where, ("name", "bot", "command"))
+            name = self.name(row.get("name"), f"{where}.name")
+            key = name_key(name)
+            if key in keys:
+                raise ConfigError(
+                    f"{self.path}: {where} is called {quote(name)}, which counts as the same name as"
+                    f" {quote(keys[key])}; give each entrant a name of its own"
+                )
+            keys[key] = name
+            if ("bot" in row) == ("command" in row):
+                raise ConfigError(
+                    f"{self.path}: {where} needs either bot or command; give exactly one of them"
+                )
+            if "bot" in row:
+                bot = self.take(row, f"{where}.bot", str, "")
+                if bot not in self.bots:
+                    raise self.wrong(f"{where}.bot", bot, f"one of {', '.join(sorted(self.bots))}")
+                entrants.append(Entrant(name, bot=bot))
+            else:
+                entrants.append(Entrant(name, command=self.command(row["command"], f"{where}.command")))
+        return tuple(entrants)
+
+    def command(self, value: Any, where: str) -> tuple[str, ...]:
+        if (
+            not isinstance(value, list)
+            or not 1 <= len(value) <= 100
+            or not all(isinstance(part, str) and len(part) <= MAX_TEXT and "\0" not in part for part in value)
+            or not value[0]
+        ):
+            raise self.wrong(where, value, 'a list of texts, the program first, as ["./mybot", "--fast"]')
+        return tuple(value)
+
+    def rules(self, values: dict[str, Any], seats: int) -> Rules:
+        table = self.table(values, "rules", ("sets", "market", "containers"))
+        sets = table.get("sets", [])
+        if not isinstance(sets, list) or not all(isinstance(name, str) for name in sets):
+            raise self.wrong("rules.sets", sets, "a list of names of sets")
+        market = self.take(table, "rules.market", bool, False)
+        containers = self.take(table, "rules.containers", str, "cards")
+        try:
+            Options(seats, tuple(sets), market, containers).check()
+        except OptionsError as error:
+            raise ConfigError(f"{self.path}: [rules]: {error}") from None
+        return Rules.model_validate({"sets": sets, "market": market, "containers": containers}, strict=False)
+
+    def clock(self, values: dict[str, Any]) -> Clock:
+        table = self.table(values, "clock", ("move", "bank", "increment", "grace"))
+        seconds = {name: self.seconds(table, name) for name in table}
+        return Clock(**{"move": 5.0, "bank": 30.0, "grace": 0.2, **seconds})
+
+    def seconds(self, table: dict[str, Any], name: str) -> float:
+        value = table[name]
+        least = 0.05 if name == "move" else 0
+        if type(value) not in (int, float) or not least <= value <= 86_400:
+            raise self.wrong(f"clock.{name}", value, f"seconds from {least:g} to 86400")
+        return float(value)
+
+    def name(self, value: Any, where: str) -> str:
+        if not isinstance(value, str):
+            raise self.wrong(where, value, "a name")
+        try:
+            return check_name(value)
+        except NameRefused as error:
+            raise ConfigError(f"{self.path}: {where}: {error}") from None
+
+    def number(self, table: dict[str, Any], where: str, low: int, high: int, default: int) -> int:
+        value = table.get(where.rpartition(".")[2], default)
+        if type(value) is not int or not low <= value <= high:
+            raise self.wrong(where, value, f"a whole number from {low} to {high}")
+        return value
+
+    def take(self, table: dict[str, Any], where: str, kind: type, default: Any) -> Any:
+        value = table.get(where.rpartition(".")[2], default)
+        if type(value) is not kind:
+            raise self.wrong(where, value, {str: "a text", bool: "true or false"}[kind])
+        return value
+
+    def table(self, values: dict[str, Any], name: str, known: tuple[str, ...]) -> dict[str, Any]:
+        table = values.get(name, {})
+        if not isinstance(table, dict):
+            raise self.wrong(name, table, f"a table, as [{name}]")
+        self.keys(table, f"[{name}]", known)
+        return table
+
+    def keys(self, table: dict[str, Any], where: str, known: tuple[str, ...]) -> None:
+        for key in table:
+            if key not in known:
+                raise ConfigError(
+                    f"{self.path}: {where} has the unknown key {quote(key)}; its keys are {', '.join(known)}"
+                )
+
+    def wrong(self, where: str, value: Any, wanted: str) -> ConfigError:
+        return ConfigError(f"{self.path}: {where} is {quote(value)}; expected {wanted}")
