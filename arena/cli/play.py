@@ -60,7 +60,10 @@ class Played(NamedTuple):
 
 @click.command()
 @click.option(
-    "--seats", required=True, metavar="A,B,...", help="Who plays, seat by seat: 2 to 6 names of shipped bots."
+    "--seats",
+    required=True,
+    metavar="A,B,...",
+    help=f"Who plays, seat by seat: 2 to 6 of the bots {', '.join(sorted(BOTS))}.",
 )
 @click.option(
     "--seed",
