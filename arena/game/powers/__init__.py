@@ -14,6 +14,7 @@ from arena.game.powers import (
     income,
     others,
     piracy,
+    rivals,
     ships,
     turns,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "income",
     "others",
     "piracy",
+    "rivals",
     "ships",
     "turns",
 ]

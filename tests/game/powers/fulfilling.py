@@ -43,7 +43,7 @@ def fulfil(cards: Cards, /, containers: int = 2, *, seat: int = 0, **zones: Any)
     stays = game.catalogue.number_of[STAYS]
     from_hand(game, lead, stays)
     game.boxed += (stays,)
-    start(game, seat)
+    load_last(game, seat)
     return game
 
 
@@ -57,12 +57,19 @@ class Pause(Frame):
         self.done(game)
 
 
-def start(game: Game, seat: int) -> None:
-    """A free Load action of `LOADED` onto the first Ship of `seat`, before the led action is chosen."""
-    granted = performer(seat, LOAD, 1, granted="scenario")
+def grant(game: Game, seat: int, action: int, count: int = 1) -> Frame:
+    """Interrupt the turn for some actions of `seat` that nobody follows; then the game pauses."""
+    granted = performer(seat, action, count, granted="scenario")
     game.asking = game.answers = ()
     game.events = []
     game.push(Pause())
     game.push(granted)
-    granted.chosen(game, Option("load", "", game.catalogue.number_of[LOADED], ship=2 * seat))  # type: ignore[attr-defined]
     game.run()
+    return granted
+
+
+def load_last(game: Game, seat: int) -> None:
+    """`seat` loads `LOADED` onto its first Ship by a granted action."""
+    loading = grant(game, seat, LOAD)
+    if game.stack[-1] is loading:
+        game.choose_text(seat, f"load:{LOADED}@ship-{2 * seat}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from table import asked, expect, kinds, needs, play, table
 
-from powers.fulfilling import fulfil, start
+from powers.fulfilling import fulfil, load_last
 from powers.scenes import assert_hidden
 
 
@@ -170,7 +170,7 @@ def test_laptops_draws_after_the_card_for_the_island() -> None:
         faces={"lux-1": needs(technology=1, consumer=1)},
         pile="agri-1 agri-2 agri-3 agri-4 agri-5 agri-6",
     )
-    start(game, 0)
+    load_last(game, 0)
     expect(game, credits={0: 16}, hands={0: "agri-2 agri-3"}, island="agri-1")
     assert_hidden(game, game.events, "agri-2 agri-3", 0)
 
