@@ -5,6 +5,7 @@ that it listens to (`arena.game.hooks`), and take its id out of `inert.INERT`.
 """
 
 from arena.game.powers import (
+    announcing,
     containers,
     counting,
     credits,
@@ -20,6 +21,7 @@ from arena.game.powers import (
 )
 
 __all__ = [
+    "announcing",
     "containers",
     "counting",
     "credits",

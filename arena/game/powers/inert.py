@@ -13,17 +13,15 @@ NOTHING_TO_DO: Final = frozenset({"souvenirs"})
 
 INERT: Final = frozenset(
     """
-    3d-printers antiquities apples ar-glasses artifacts avocado backpacks batteries beer bionic-ears
-    board-games books cannabis cannons cell-phones ceramics chairs champagne cheap-labor
-    cheap-shirts cologne contraband dark-flight diesel-engine dino-bones dragon-fruit drones euros
-    exotic-fish fake-money fixie-bikes flash-drives flour fridges glasses gold-stuff gps helicopter
-    iceland-water import-export-definitive-edition improbability ivory jasmine-tea jets jidohanbaiki
-    joe-wiggins led-lights legos long-coats lucky-cards machine-arms maple-syrup massage-tables
-    mother-load neural-units nice-suits oat-milk olive-oil paper paprika playstations pocky
-    protractors ramen rice-cookers rolls-royce rope sanitizer satellite sauna shoes showers
+    antiquities apples ar-glasses artifacts avocado backpacks batteries beer bionic-ears board-games
+    cannabis cell-phones ceramics chairs champagne cheap-labor cheap-shirts cologne contraband
+    dark-flight diesel-engine dino-bones drones euros exotic-fish fake-money fixie-bikes flash-drives
+    flour glasses gold-stuff gps helicopter iceland-water import-export-definitive-edition
+    improbability ivory jasmine-tea jets joe-wiggins led-lights legos long-coats lucky-cards
+    machine-arms maple-syrup massage-tables mother-load nice-suits oat-milk olive-oil paper paprika
+    playstations pocky protractors ramen rolls-royce rope sanitizer satellite sauna shoes showers
     small-poodles smart-cars solar-panels soy-sauce spacecraft squid-jerky stem-cells stolen-rice
-    stolen-tires stretch-goal sugar sushi-knives tablets telescopes teslas the-algorithm
-    toto-toilets toyota tsukiji-fish unpasteurized-cheese vaccines velvet-robes volkswagen
-    water-notepad
+    stolen-tires stretch-goal sugar sushi-knives tablets telescopes teslas the-algorithm toto-toilets
+    toyota tsukiji-fish unpasteurized-cheese vaccines velvet-robes volkswagen water-notepad
     """.split()
 )
