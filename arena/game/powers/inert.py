@@ -13,14 +13,13 @@ NOTHING_TO_DO: Final = frozenset({"souvenirs"})
 
 INERT: Final = frozenset(
     """
-    antiquities apples ar-glasses artifacts avocado backpacks batteries beer bionic-ears board-games
-    cannabis cell-phones ceramics chairs champagne cheap-labor cheap-shirts cologne contraband
-    dark-flight diesel-engine dino-bones drones euros exotic-fish fake-money fixie-bikes flash-drives
-    flour glasses gold-stuff gps helicopter iceland-water import-export-definitive-edition
-    improbability ivory jasmine-tea jets joe-wiggins led-lights legos long-coats lucky-cards
-    machine-arms maple-syrup massage-tables mother-load nice-suits oat-milk olive-oil paper paprika
-    playstations pocky protractors ramen rolls-royce rope sanitizer satellite sauna shoes showers
-    small-poodles smart-cars solar-panels soy-sauce spacecraft squid-jerky stem-cells stolen-rice
+    antiquities apples ar-glasses artifacts avocado backpacks beer bionic-ears board-games cannabis
+    ceramics chairs champagne cheap-labor cheap-shirts cologne contraband dark-flight diesel-engine
+    dino-bones drones euros exotic-fish fake-money flash-drives flour glasses gold-stuff gps
+    helicopter iceland-water import-export-definitive-edition improbability ivory jasmine-tea jets
+    joe-wiggins led-lights legos long-coats lucky-cards massage-tables mother-load nice-suits
+    olive-oil paper paprika pocky protractors ramen rolls-royce rope sanitizer satellite sauna shoes
+    showers small-poodles solar-panels soy-sauce spacecraft squid-jerky stem-cells stolen-rice
     stolen-tires stretch-goal sugar sushi-knives tablets telescopes teslas the-algorithm toto-toilets
     toyota tsukiji-fish unpasteurized-cheese vaccines velvet-robes volkswagen water-notepad
     """.split()
