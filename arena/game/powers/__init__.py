@@ -7,6 +7,7 @@ that it listens to (`arena.game.hooks`), and take its id out of `inert.INERT`.
 from arena.game.powers import (
     announcing,
     containers,
+    contracting,
     counting,
     credits,
     drawing,
@@ -24,6 +25,7 @@ from arena.game.powers import (
 __all__ = [
     "announcing",
     "containers",
+    "contracting",
     "counting",
     "credits",
     "drawing",

@@ -15,12 +15,11 @@ INERT: Final = frozenset(
     """
     antiquities apples ar-glasses artifacts avocado backpacks beer bionic-ears board-games cannabis
     ceramics chairs champagne cheap-labor cheap-shirts cologne contraband dark-flight diesel-engine
-    dino-bones drones euros exotic-fish fake-money flash-drives flour glasses gold-stuff gps
-    helicopter iceland-water import-export-definitive-edition improbability ivory jasmine-tea jets
-    joe-wiggins led-lights legos long-coats lucky-cards massage-tables mother-load nice-suits
-    olive-oil paper paprika pocky protractors ramen rolls-royce rope sanitizer satellite sauna shoes
-    showers small-poodles solar-panels soy-sauce spacecraft squid-jerky stem-cells stolen-rice
-    stolen-tires stretch-goal sugar sushi-knives tablets telescopes teslas the-algorithm toto-toilets
-    toyota tsukiji-fish unpasteurized-cheese vaccines velvet-robes volkswagen water-notepad
+    dino-bones euros exotic-fish fake-money flash-drives glasses gold-stuff gps helicopter
+    iceland-water import-export-definitive-edition improbability ivory jets joe-wiggins led-lights
+    long-coats lucky-cards massage-tables mother-load nice-suits olive-oil paper pocky protractors
+    ramen rolls-royce rope sanitizer satellite sauna shoes showers small-poodles solar-panels
+    soy-sauce squid-jerky stem-cells stolen-rice stolen-tires stretch-goal sushi-knives telescopes
+    teslas the-algorithm toyota tsukiji-fish unpasteurized-cheese vaccines velvet-robes water-notepad
     """.split()
 )
