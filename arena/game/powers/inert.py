@@ -13,13 +13,12 @@ NOTHING_TO_DO: Final = frozenset({"souvenirs"})
 
 INERT: Final = frozenset(
     """
-    antiquities apples ar-glasses artifacts avocado backpacks beer bionic-ears board-games cannabis
-    ceramics chairs champagne cheap-labor cheap-shirts cologne dark-flight diesel-engine dino-bones
-    euros exotic-fish fake-money flash-drives glasses gold-stuff gps helicopter iceland-water
-    import-export-definitive-edition improbability ivory jets joe-wiggins led-lights long-coats
-    lucky-cards massage-tables mother-load nice-suits olive-oil paper pocky protractors ramen
-    rolls-royce rope sanitizer satellite sauna shoes showers small-poodles solar-panels soy-sauce
-    squid-jerky stretch-goal sushi-knives telescopes teslas the-algorithm toyota tsukiji-fish
-    unpasteurized-cheese vaccines velvet-robes
+    antiquities apples ar-glasses artifacts avocado backpacks beer bionic-ears board-games ceramics
+    chairs champagne cheap-labor cheap-shirts cologne diesel-engine dino-bones euros exotic-fish
+    fake-money flash-drives gold-stuff gps helicopter iceland-water import-export-definitive-edition
+    improbability ivory jets joe-wiggins led-lights long-coats lucky-cards massage-tables mother-load
+    nice-suits olive-oil ramen rolls-royce rope sanitizer satellite sauna shoes showers small-poodles
+    solar-panels soy-sauce squid-jerky sushi-knives telescopes teslas the-algorithm toyota
+    tsukiji-fish unpasteurized-cheese vaccines velvet-robes
     """.split()
 )
