@@ -20,6 +20,7 @@ from arena.game.powers import (
     piracy,
     plunder,
     rivals,
+    sailing,
     ships,
     turns,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "piracy",
     "plunder",
     "rivals",
+    "sailing",
     "ships",
     "turns",
 ]
