@@ -6,6 +6,7 @@ that it listens to (`arena.game.hooks`), and take its id out of `inert.INERT`.
 
 from arena.game.powers import (
     announcing,
+    anytime,
     containers,
     contracting,
     counting,
@@ -27,6 +28,7 @@ from arena.game.powers import (
 
 __all__ = [
     "announcing",
+    "anytime",
     "containers",
     "contracting",
     "counting",
