@@ -13,9 +13,9 @@ NOTHING_TO_DO: Final = frozenset({"souvenirs"})
 
 INERT: Final = frozenset(
     """
-    antiquities apples ar-glasses artifacts avocado beer board-games ceramics chairs champagne
-    cheap-labor cheap-shirts cologne diesel-engine dino-bones euros exotic-fish gold-stuff gps
-    helicopter import-export-definitive-edition improbability ivory joe-wiggins long-coats lucky-cards
+    antiquities apples artifacts avocado beer board-games ceramics champagne cheap-labor cheap-shirts
+    cologne diesel-engine dino-bones euros exotic-fish gold-stuff gps helicopter
+    import-export-definitive-edition improbability ivory joe-wiggins long-coats lucky-cards
     massage-tables mother-load nice-suits ramen rolls-royce sanitizer sauna showers small-poodles
     solar-panels soy-sauce squid-jerky teslas the-algorithm unpasteurized-cheese vaccines velvet-robes
     """.split()
