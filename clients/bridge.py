@@ -7,11 +7,14 @@ writes to stderr goes where the caller says, so that its author can read it.
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import trio
 
@@ -40,10 +43,8 @@ class Program:
         """Write a message to its stdin; one that has closed it is told nothing."""
         assert self.process.stdin is not None
         async with self._writing:
-            try:
+            with suppress(trio.BrokenResourceError, trio.ClosedResourceError):  # noticed at its output
                 await self.process.stdin.send_all(encode(message))
-            except (trio.BrokenResourceError, trio.ClosedResourceError):
-                pass  # its end is noticed where its output is read
 
     async def answers(self, client: Bridge) -> None:
         """Pass its answers on until it closes its stdout."""
@@ -133,16 +134,18 @@ async def bridge(
         start_new_session=True,  # Ctrl-C reaches us, and we end it in order
     )
     client.program = Program(process)
-    try:
-        async with trio.open_nursery() as nursery:
-            if stderr is not None:
-                nursery.start_soon(_keep, process, stderr)
-            nursery.start_soon(_until_ended, client, nursery.cancel_scope)
-            await client.run()
-            nursery.cancel_scope.cancel()
-    finally:
-        with trio.CancelScope(shield=True):
-            await _end(process)
+    async with trio.open_nursery() as keeping:
+        if stderr is not None:
+            keeping.start_soon(_keep, process, stderr)
+        try:
+            async with trio.open_nursery() as playing:
+                playing.start_soon(_until_ended, client, playing.cancel_scope)
+                await client.run()
+                playing.cancel_scope.cancel()
+        finally:
+            with trio.CancelScope(shield=True):
+                await _end(process)
+            keeping.cancel_scope.deadline = trio.current_time() + LAST_WORDS  # for what it wrote at its end
     return process.returncode if process.returncode is not None else ENDED
 
 
@@ -164,19 +167,12 @@ async def _keep(process: trio.Process, path: Path) -> None:
             room = MAX_LOG - kept
             if room > 0:
                 kept += len(data)
-                _write(file, data[:room] + (b"\n[the rest is left out]\n" if len(data) >= room else b""))
-
-
-def _write(file: IO[bytes], data: bytes) -> None:
-    file.write(data)
-    file.flush()
+                file.write(data[:room] + (b"\n[the rest is left out]\n" if len(data) >= room else b""))
+                file.flush()
 
 
 async def _end(process: trio.Process) -> None:
     """The stop ladder: close its input, SIGTERM, SIGKILL; its whole session, so that no child stays (S056)."""
-    import os
-    import signal
-
     if process.stdin is not None:
         await process.stdin.aclose()
     if process.stdout is not None:
@@ -192,5 +188,3 @@ async def _end(process: trio.Process) -> None:
             with trio.move_on_after(seconds):
                 await process.wait()
     await process.wait()
-    if process.stderr is not None:
-        await process.stderr.aclose()

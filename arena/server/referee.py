@@ -9,6 +9,7 @@ spectator, nor for another seat's socket.
 from __future__ import annotations
 
 import math
+import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ import structlog
 import trio
 
 from arena.game import Event, Game
+from arena.game.saving import to_data
 from arena.records import Journal, JournalError, finished, unfinished
 from arena.server.seats import OpenRequest, Seat
 from arena.server.streams import Stream
@@ -131,9 +133,9 @@ class Referee:
 
     # What clients do
 
-    def ready(self, seat: Seat, views: bool, sample: bool) -> None:
+    def ready(self, seat: Seat, views: bool, samples: bool) -> None:
         """The bot of this seat is ready; with the last one the game begins."""
-        seat.views, seat.sample = views, sample
+        seat.views, seat.samples = views, samples
         seat.ready = True
         if not self.started and all(other.ready for other in self.seats):
             self._guarded(self._begin)
@@ -304,6 +306,7 @@ class Referee:
             move=move,
             bank=bank,
             view=self.game.view(seat.number) if seat.views else None,
+            sample=to_data(self.game.sample(seat.number, secrets.randbits(64))) if seat.samples else None,
         )
 
         def handed() -> None:

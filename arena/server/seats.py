@@ -33,7 +33,7 @@ class Seat:
         self.clock = clock
         self.ready = False
         self.views = True  # whether requests carry the view
-        self.sample = False  # whether requests carry a sampled game
+        self.samples = False  # whether requests carry a sampled game
         self.asked = 0  # requests sent so far: the id of the last one
         self.request: OpenRequest | None = None
         self.faults = 0

@@ -171,7 +171,7 @@ class Server:
         seat = self._seat(connection, referee)
         if referee.end is not None:
             raise PhaseError(ErrorCode.GAME_OVER, f"the game {ready.game} is over")
-        referee.ready(seat, True, False)
+        referee.ready(seat, ready.views, ready.samples)
 
     def _move(self, connection: Connection, move: Move) -> None:
         client = connection.client
