@@ -51,7 +51,7 @@ PLAIN: Final = {
     "join": "ships {ship} and {joined} of {seat} become one",
     "yen": "{seat} puts {card} under ship {ship}",
     "extra-turn": "{seat} will lead an extra turn",
-    "play": "{seat} plays {card} for {action}",
+    "rob": "{seat} takes {card} from ship {ship}",
     "virtual-crew": "{seat} has one more Crew for {action} this turn",
     "barter": "{seat} barters {given} for {taken} from the Supply Island",
     "promise": "{seat} gives {to} of the Goods: {cards}",
@@ -177,8 +177,15 @@ def _coin(event: Fields, names: Sequence[str]) -> str:
 
 
 def _reveal(event: Fields, names: Sequence[str]) -> str:
-    cards = [event["card"]] if "card" in event else event["cards"]
-    return f"{names[event['seat']]} reveals {', '.join(cards) or 'no card'}"
+    return f"{names[event['seat']]} reveals {', '.join(_cards(event)) or 'no card'}"
+
+
+def _play(event: Fields, names: Sequence[str]) -> str:
+    return f"{names[event['seat']]} plays {' and '.join(_cards(event))} for {event['action']}"
+
+
+def _cards(event: Fields) -> list[str]:
+    return [event["card"]] if "card" in event else event["cards"]
 
 
 def _top(event: Fields, names: Sequence[str]) -> str:
@@ -245,6 +252,7 @@ SENTENCES: Final[dict[str, Callable[[Fields, Sequence[str]], str]]] = {
     "deal": _deal,
     "coin": _coin,
     "reveal": _reveal,
+    "play": _play,
     "draw": _draw,
     "give": _give,
     "top": _top,
