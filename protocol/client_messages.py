@@ -115,6 +115,10 @@ class Ready(_FromClient):
 
     type: Literal["ready"] = "ready"
     game: GameId = Field(description="The game's id.")
+    views: bool = Field(default=True, description="Whether each `request` shall bring the seat's view.")
+    samples: bool = Field(
+        default=False, description="Whether each `request` shall bring a sampled game, for bots that search."
+    )
 
 
 class Move(_FromClient):

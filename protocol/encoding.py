@@ -68,6 +68,7 @@ def request_line(
     move: float,
     bank: float,
     view: Mapping[str, Any] | None = None,
+    sample: Mapping[str, Any] | None = None,
 ) -> bytes:
     """The line of `Request`.
 
@@ -84,6 +85,8 @@ def request_line(
     }
     if view is not None:
         message["view"] = view
+    if sample is not None:
+        message["sample"] = sample
     return _line(encode_value(message))
 
 

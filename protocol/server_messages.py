@@ -139,6 +139,9 @@ class Request(Part):
     default: OptionIndex = Field(description="Index of the option that is played if no answer comes in time.")
     clock: Remaining = Field(description="The time that is left.")
     view: JsonObject | None = Field(default=None, description="All that the seat may see of the game.")
+    sample: JsonObject | None = Field(
+        default=None, description="A saved game that agrees with all that the seat has seen, if asked for."
+    )
 
 
 class End(Part):
