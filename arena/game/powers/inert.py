@@ -13,10 +13,10 @@ NOTHING_TO_DO: Final = frozenset({"souvenirs"})
 
 INERT: Final = frozenset(
     """
-    antiquities apples artifacts avocado beer ceramics champagne cheap-labor cheap-shirts cologne
-    diesel-engine dino-bones euros exotic-fish gold-stuff gps helicopter
-    import-export-definitive-edition improbability ivory long-coats lucky-cards massage-tables
-    mother-load nice-suits ramen rolls-royce sanitizer sauna showers small-poodles solar-panels
-    soy-sauce squid-jerky teslas the-algorithm unpasteurized-cheese vaccines velvet-robes
+    apples artifacts avocado beer ceramics champagne cheap-labor cheap-shirts cologne diesel-engine
+    dino-bones euros exotic-fish gold-stuff gps helicopter import-export-definitive-edition
+    improbability ivory long-coats mother-load nice-suits ramen sanitizer sauna small-poodles
+    solar-panels soy-sauce squid-jerky teslas the-algorithm unpasteurized-cheese vaccines
+    velvet-robes
     """.split()
 )
