@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from random import Random
 from typing import Any
 
 import pytest
@@ -184,6 +185,44 @@ def table(
         **more,
     }
     return load(data, catalogue)
+
+
+def crowded(players: int, sets: tuple[str, ...], seed: int) -> Game:
+    """A game of the house catalogue in which everybody has many fulfilled contracts, Goods and Crew.
+
+    Powers act from the first turn on, which a dealt game takes long to come to.
+    """
+    chance = Random(seed)
+    catalogue = default_catalogue()
+    cards = [card.id for card in catalogue.cards if card.set == "base" or card.set in sets]
+    chance.shuffle(cards)
+
+    def take(number: int) -> list[str]:
+        return [cards.pop() for _ in range(number)]
+
+    rows = [
+        {
+            "hand": take(chance.randrange(3, 7)),
+            "fulfilled": take(chance.randrange(3, 6)),
+            "crew": take(chance.randrange(3)),
+            "goods": take(chance.randrange(4)),
+            "credits": 2 * chance.randrange(4, 12),
+        }
+        for _ in range(players)
+    ]
+    ships: list[dict[str, Any]] = []
+    for _ in range(players):
+        ships.append({"contracts": take(1)})
+        ships.append({"containers": take(chance.randrange(2, 4))})
+    data = {
+        "players": rows,
+        "ships": ships,
+        "island": take(2),
+        "pile": take(len(cards)),
+        "sets": list(sets),
+        "seed": seed,
+    }
+    return load(data)
 
 
 def play(game: Game, *moves: str) -> list[Event]:
