@@ -1,0 +1,148 @@
+"""What a position is worth to a seat, in credits: the knowledge of the greedy bot.
+
+Only what the seat may know goes in, if the game is a sample: the board, the own hand, and the sizes of the
+others' hands. How options are tried out is in `greedy`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arena.game import Game
+from arena.game.fulfil import PAYOUTS
+from arena.game.goods import count_goods, levels, missing_levels
+from arena.game.matching import match
+from arena.game.scoring import ALL_TYPES, GOOD_VALUES, MAJORITIES
+from arena.game.ships import container_masks, load_room, slots_of
+from arena.game.state import PORT, Player, Ship
+from arena.game.terms import CAPITAL, END_CREDITS
+
+
+class Weights(NamedTuple):
+    """What things are worth, in credits. Estimates from the rules, good enough for a first bot; none was fitted."""
+
+    good: float = 1.0
+    """Of what the Goods would score now by R14.2."""
+    all_types: float = 0.8
+    """Of the bonus for all types (R14.3), by the square of the share of types that are there."""
+    majority: float = 0.7
+    """Of what the most Goods of each type would score now (R14.4): others may still catch up."""
+    crew: float = 3.0
+    """A Crew card at the beginning; it has fewer turns to work as the end comes nearer."""
+    contract: float = 4.0
+    """A fulfilled contract at the beginning: room for Crew and Goods, and its power."""
+    hand: float = 1.2
+    """Each of the first five cards in hand."""
+    further_hand: float = 0.5
+    """Each further card: a Draw action brings one alone then (R3.2)."""
+    held_container: float = 1.6
+    """Of a hand card that an own Ship needs."""
+    missing: float = 3.2
+    """Cost of a Container that a contract still needs: a card, and the action that loads it."""
+    begun: float = 0.25
+    """Least share of a contract's reward that it is worth while Containers are missing."""
+    placeable: float = 0.8
+    """A contract in hand that could be placed now."""
+    pending: float = 1.5
+    """An action that is announced and may not have been performed yet."""
+    rivals: float = 0.5
+    """Of the mean worth of the others."""
+    victory: float = 30.0
+    """For a game that has ended with the seat on the first place."""
+
+
+WEIGHTS = Weights()
+
+
+def worth(game: Game, seat: int, weights: Weights = WEIGHTS) -> float:
+    """How well `seat` stands: its own worth less a part of the others'; after the end, by the result."""
+    if game.result is not None:
+        credits = game.result.credits
+        rivals = max(credits[:seat] + credits[seat + 1 :])
+        won = game.result.places[seat] == 1
+        return credits[seat] - rivals + (weights.victory if won else -weights.victory)
+    counts = [count_goods(game, player.seat) for player in game.players]
+    shares = majorities(counts)
+    left = 1 - min(1.0, max(player.credits for player in game.players) / END_CREDITS)
+    own = 0.0
+    others = 0.0
+    for player in game.players:
+        stands = (
+            player.credits
+            + weights.majority * shares[player.seat]
+            + goods_worth(counts[player.seat], weights)
+            + left * (weights.crew * len(player.crew) + weights.contract * len(player.fulfilled))
+            + ships_worth(game, player, weights)
+        )
+        if player.seat == seat:
+            own = stands + hand_worth(game, player, weights) + weights.pending * max(0, player.announced)
+        else:
+            others += stands + cards_worth(len(player.hand), weights)
+    return own - weights.rivals * others / (len(game.players) - 1)
+
+
+def majorities(counts: list[list[int]]) -> list[float]:
+    """For each seat what the most Goods of each type would score now (R14.4), ties split (R14.6)."""
+    shares = [0.0] * len(counts)
+    for amount, column in zip(MAJORITIES, zip(*counts, strict=True), strict=True):
+        most = max(column)
+        if most:
+            share = amount / column.count(most)
+            for seat, count in enumerate(column):
+                if count == most:
+                    shares[seat] += share
+    return shares
+
+
+def goods_worth(counts: list[int], weights: Weights) -> float:
+    """What the Goods score by themselves (R14.2, R14.3)."""
+    if not any(counts):
+        return 0.0
+    scored = sum([count * value for count, value in zip(counts, GOOD_VALUES, strict=True)])
+    share = 1 - counts.count(0) / len(counts)
+    return weights.good * scored + weights.all_types * ALL_TYPES * share**2
+
+
+def ships_worth(game: Game, player: Player, weights: Weights) -> float:
+    """The contracts under way: reward less what is still to be done for it."""
+    total = 0.0
+    for ship in game.ships:
+        if ship.contracts and ship.owner == player.seat and ship.place == PORT:
+            total += contract_worth(game, ship, weights)
+    return total
+
+
+def contract_worth(game: Game, ship: Ship, weights: Weights) -> float:
+    """One Ship with contracts: between a small share of its reward and all of it."""
+    slots = [mask for mask, _ in slots_of(game, ship)]
+    served = match(slots, container_masks(game, ship))
+    missing = sum(1 for container in served if container < 0)
+    aboard = len(ship.containers) + missing
+    reward = PAYOUTS[min(aboard, 5)] + weights.contract * len(ship.contracts)
+    done = 1 - missing / len(slots) if slots else 1.0
+    least = weights.begun * reward * (0.2 + 0.8 * done)
+    return max(least, reward - weights.missing * missing)
+
+
+def cards_worth(cards: int, weights: Weights) -> float:
+    """A number of cards in hand, whatever they are."""
+    return weights.hand * min(cards, 5) + weights.further_hand * max(0, cards - 5)
+
+
+def hand_worth(game: Game, player: Player, weights: Weights) -> float:
+    """The own hand, with what its cards are good for just now."""
+    needed = 0
+    room = 0
+    for ship in game.ships:
+        if ship.owner == player.seat and ship.place == PORT:
+            needed |= ship.open
+            room = max(room, load_room(game, ship))
+    total = cards_worth(len(player.hand), weights)
+    colors, loads = game.catalogue.colors, game.catalogue.loads
+    found = levels(game, player.seat) if room else []
+    for card in player.hand:
+        if needed >> colors[card] & 1 and colors[card] != CAPITAL:
+            total += weights.held_container - weights.hand
+        elif room >= len(loads[card]) and not missing_levels(game, card, found):
+            total += weights.placeable
+    return total

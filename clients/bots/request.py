@@ -1,0 +1,78 @@
+"""What a bot is asked, and how a game in this process asks it. How the wire asks is not known here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, Protocol
+
+from arena.game import Game
+
+
+class Request(Protocol):
+    """One decision as its seat sees it."""
+
+    @property
+    def kind(self) -> str:
+        """What is asked: `lead`, `follow`, `load`, `bid` ..."""
+
+    @property
+    def seat(self) -> int:
+        """The seat that is asked."""
+
+    @property
+    def options(self) -> Sequence[str]:
+        """The legal answers in text form (`load:hawaiian-salt@ship-1`); the bot gives the index of one."""
+
+    @property
+    def default(self) -> int:
+        """The index of the answer that is taken if none comes."""
+
+    @property
+    def view(self) -> Mapping[str, Any]:
+        """All that the seat sees, as JSON values."""
+
+    def sample(self, seed: int) -> Game:
+        """A full game that agrees with all that the seat has seen, with the same decision open for it.
+
+        `seed` picks which; the game is the caller's own, to be played on at will.
+        """
+
+
+class Bot(Protocol):
+    """Whatever answers requests."""
+
+    def choose(self, request: Request) -> int:
+        """The index of one of `request.options`."""
+
+
+class BotFactory(Protocol):
+    """What makes a bot from a seed: often its class."""
+
+    def __call__(self, seed: int) -> Bot: ...
+
+
+class LocalRequest:
+    """The request of a game in this process. Nothing is worked out before a bot looks at it."""
+
+    def __init__(self, game: Game, seat: int) -> None:
+        """`seat` must be asked now, else `ChoiceError`; answer before `game` moves on."""
+        self._game = game
+        self._decision = game.decision(seat)
+        self.kind: str = self._decision.kind
+        self.seat = seat
+        self.default = self._decision.default
+
+    @cached_property
+    def options(self) -> Sequence[str]:
+        """See `Request`."""
+        return self._decision.texts(self._game.catalogue)
+
+    @cached_property
+    def view(self) -> Mapping[str, Any]:
+        """See `Request`."""
+        return self._game.view(self.seat)
+
+    def sample(self, seed: int) -> Game:
+        """See `Request`."""
+        return self._game.sample(self.seat, seed)
