@@ -20,8 +20,15 @@ if TYPE_CHECKING:
 @ON_FULFIL("surstromming")
 def surstromming(game: Game, owner: int, card: int, ship: int) -> None:
     """Until the start of the next turn that you lead nobody can do a Piracy action."""
-    game.ban = owner
-    game.emit("piracy-ban", seat=owner)
+    game.ban = max({owner, game.ban} - {-1}, key=lambda seat: _turns_until_leading(game, seat))
+    game.emit("piracy-ban", seat=game.ban)
+
+
+def _turns_until_leading(game: Game, seat: int) -> int:
+    """Of two bans the one lasts that ends later; the lead player comes last, but for an extra turn (Q65)."""
+    if seat == game.lead and game.players[seat].extra_turns:
+        return -1
+    return (seat - game.lead - 1) % len(game.players)
 
 
 @PIRACY_OPTIONS("mini-van")

@@ -307,6 +307,13 @@ def test_a_copy_that_moves_itself_moves_wind_turbines_and_loses_it() -> None:
     assert not game.copies
 
 
+def test_a_copy_of_diesel_engine_is_a_ship_without_power() -> None:
+    """power: wind-turbines, diesel-engine"""
+    game = copying("diesel-engine")
+    expect(game, fulfilled={0: "", 1: "diesel-engine"})
+    assert not game.copies
+
+
 def test_a_wind_turbines_fulfilled_again_chooses_anew() -> None:
     """power: wind-turbines, bamboo"""
     game = brink(

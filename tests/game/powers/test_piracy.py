@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from table import expect, finish_turn, kinds, names, needs, offered, play
 
 from powers.scenes import LAST, assert_hidden, brink, led
@@ -59,6 +60,31 @@ def test_surstromming_stops_piracy_by_platinum_rings() -> None:
     events = play(game, "0 play:piracy:ill-1")
     assert "pirate" not in kinds(events)
     assert "lost" in kinds(events)
+
+
+@pytest.mark.parametrize(("contracts", "lasts_for"), [("surstromming", 0), ("surstromming pirates", 1)])
+def test_surstromming_of_two_owners_lasts_for_the_longer_one(contracts: str, lasts_for: int) -> None:
+    """power: surstromming, wind-turbines, pirates"""
+    game = led(
+        "load",
+        hands={0: "tech-1", 1: "tech-2 tech-3"},
+        fulfilled={2: "lux-1"},
+        copies={"lux-1": "surstromming"},
+        ships={
+            0: {"contracts": contracts, "containers": "tech-5"},
+            2: {"contracts": "wind-turbines", "containers": "tech-6"},
+        },
+        faces={
+            "surstromming": needs({"illegal": 2}, technology=2 - lasts_for),
+            "pirates": needs({"illegal": 2}, technology=1),
+            "wind-turbines": needs(technology=2),
+        },
+    )
+    events = play(game, "1 follow:load:tech-2*1", "0 load:tech-1@ship-0")
+    if lasts_for:
+        events += play(game, "0 resolve:surstromming")
+    bans = [event.public["seat"] for event in events if event.kind == "piracy-ban"]
+    assert bans == [0, lasts_for]  # both have banned in the same turn of seat 0
 
 
 # Mini Van

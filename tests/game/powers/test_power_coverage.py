@@ -14,6 +14,7 @@ from arena.game.catalogue import power_ids
 from arena.game.hooks import HOOKS
 
 CITED = re.compile(r"\bpower: ([a-z0-9-]+(?:, [a-z0-9-]+)*)")
+COMMENT = re.compile(r"# .*$", re.MULTILINE)
 
 
 def cited() -> dict[str, list[str]]:
@@ -26,8 +27,10 @@ def cited() -> dict[str, list[str]]:
         lines = text.splitlines()
         for node in ast.parse(text).body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                for powers in CITED.findall("\n".join(lines[node.lineno - 1 : node.end_lineno])):
-                    for power in powers.split(", "):
+                code = "\n".join(lines[node.lineno - 1 : node.end_lineno])
+                said = [ast.get_docstring(node) or "", *COMMENT.findall(code)]
+                for listed in CITED.findall("\n".join(said)):
+                    for power in listed.split(", "):
                         found.setdefault(power, []).append(f"{path.name}::{node.name}")
     return found
 
