@@ -13,10 +13,8 @@ NOTHING_TO_DO: Final = frozenset({"souvenirs"})
 
 INERT: Final = frozenset(
     """
-    apples artifacts avocado beer ceramics champagne cheap-labor cheap-shirts cologne diesel-engine
-    dino-bones euros exotic-fish gold-stuff gps helicopter import-export-definitive-edition
-    improbability ivory long-coats mother-load nice-suits ramen sanitizer sauna small-poodles
-    solar-panels soy-sauce squid-jerky teslas the-algorithm unpasteurized-cheese vaccines
-    velvet-robes
+    artifacts ceramics champagne cheap-shirts cologne exotic-fish gold-stuff helicopter
+    import-export-definitive-edition improbability ivory long-coats mother-load nice-suits sauna
+    teslas velvet-robes
     """.split()
 )
