@@ -12,7 +12,7 @@ demo: $(RUN)
 test: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/flake8-async arena clients protocol tournaments tests
+	$(BIN)/flake8-async $$(find arena clients protocol tournaments tests bench -name '*.py')
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n 2
 

@@ -46,7 +46,8 @@ def modules() -> Iterator[tuple[str, Path]]:
     for top in ROOMS:
         for path in sorted((ROOT / top).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
-            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            yield ("arena.cli" if name == "arena.__main__" else name), path
 
 
 def imports(path: Path) -> Iterator[str]:

@@ -13,7 +13,17 @@ import click
 
 COMMANDS: dict[str, tuple[str, str]] = {
     # command: (module under arena.cli, one line for `arena --help`)
+    "demo": ("demo", "Built-in bots play a small live tournament over real sockets."),
+    "serve": ("serve", "Let bots play over sockets."),
+    "play": ("play", "Play a game of shipped bots in this process."),
+    "bot": ("bot", "Let a shipped bot play on a server."),
+    "bridge": ("bridge", "Let a stdin/stdout program play on a server."),
+    "tournament": ("tournament", "Run a tournament, show its standings."),
+    "replay": ("replay", "Step through a record."),
+    "verify": ("verify", "Check that records are sound."),
     "cards": ("cards", "Show a card, or list the catalogue."),
+    "position": ("position", "Check and show a position."),
+    "schema": ("schema", "Print the JSON Schema of the protocol."),
 }
 
 

@@ -95,10 +95,10 @@ def command(
     import ssl
 
     import trio
-    from clients.bots import BOTS
 
     from arena.log import configure
     from arena.server import Config, Offer, serve
+    from clients.bots import BOTS
     from protocol.messages import Clock
 
     if (cert is None) != (key is None):
