@@ -115,7 +115,7 @@ class StolenDocuments(PowerFrame):
         as_if_fulfilled(game, self.owner, chosen.card)
 
 
-NO_POWER = "none"  # what a Wind Turbines that found nothing to copy has, for good
+NO_POWER = "souvenirs"  # does nothing: what a Wind Turbines that found nothing to copy has, for good
 
 
 @ON_FULFIL("wind-turbines")
@@ -133,7 +133,7 @@ class WindTurbines(PowerFrame):
             return game.ask(self.owner, "wind-turbines", options, then=self.copy)
         self.done(game)
         game.copies[self.card] = NO_POWER
-        return None
+        return powers_changed(game, self.owner)
 
     def copy(self, game: Game, chosen: Option) -> None:
         self.done(game)

@@ -494,3 +494,13 @@ def test_lutefisk_offers_nothing_inside_an_action_or_a_bid() -> None:  # Q28
     assert not [text for text in offered(game, 0) if "lutefisk" in text]
     play(game, "0 bid*2", "1 bid*0")
     assert not [text for text in offered(game, 0) if "lutefisk" in text]
+
+
+def test_a_follower_who_is_asked_for_lutefisk_alone_is_asked_in_secret() -> None:  # Q98
+    """power: lutefisk"""
+    game = table(
+        hands={0: "lux-1 lux-2", 1: "lutefisk"}, faces={"lutefisk": needs(agriculture=2)}, island="tech-1"
+    )
+    play(game, "1 pass", "0 lead:supply:lux-1*1")
+    assert asked(game) == "1 follow"
+    assert game.decision(1).secret

@@ -8,6 +8,7 @@ import pytest
 from table import asked, expect, finish_turn, kinds, needs, offered, play, run_defaults, table, totals
 
 from arena.game import Game
+from arena.game.positions import dump, load
 from arena.game.powers.inert import INERT
 from powers.scenes import LAST, brink, led
 
@@ -276,6 +277,14 @@ def test_wind_turbines_that_find_nothing_do_nothing_for_good() -> None:
     play(game, LAST)
     expect(game, fulfilled={0: "wind-turbines"}, credits={0: 16})
     assert asked(game) != "0 wind-turbines"
+
+
+def test_wind_turbines_that_copied_nothing_can_be_written_down() -> None:
+    """power: wind-turbines"""
+    game = brink("wind-turbines")
+    play(game, LAST)
+    again = load(dump(game), game.catalogue)
+    assert again.digest() == game.digest()
 
 
 def test_wind_turbines_copy_what_another_wind_turbines_copied() -> None:
