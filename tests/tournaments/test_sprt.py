@@ -81,6 +81,15 @@ def test_a_block_scores_the_mean_of_its_games_between_the_two_versions():
     assert block_scores(results, "new", "old") == [0.75, 0.0]
 
 
+def test_blocks_of_one_deal_are_one_observation():
+    results = [
+        Result("g1", "b1", ("new", "old", "other"), (1, 2, 3), deal=7),
+        Result("g2", "b2", ("new", "old", "third"), (2, 1, 3), deal=7),
+        Result("g3", "b3", ("new", "old", "other"), (1, 2, 3), deal=8),
+    ]
+    assert block_scores(results, "new", "old") == [0.5, 1.0]
+
+
 def rate_of_better(elo: float, test: Sprt, runs: int, seed: int) -> float:
     """How often the test says `better` of a version that is stronger by `elo`, with luck in the deals."""
     random = np.random.default_rng(seed)

@@ -85,10 +85,9 @@ class Tables:
         points = np.zeros(len(self.names))
         for who, rank, _ in self.sized:
             seats = who.shape[1]
-            beaten = (
-                _scores(rank[:, :, None], rank[:, None, :]).sum(axis=2) - 0.5
-            )  # itself is not an opponent
-            points += total(who.ravel(), beaten.ravel(), len(self.names)) / (seats - 1)
+            against_all = _scores(rank[:, :, None], rank[:, None, :]).sum(axis=2)
+            beaten = against_all.ravel() - 0.5  # everybody ties with itself
+            points += total(who.ravel(), beaten, len(self.names)) / (seats - 1)
         return points
 
 

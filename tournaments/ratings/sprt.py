@@ -76,15 +76,16 @@ class Sprt:
 def block_scores(results: Iterable[Result], new: str, old: str) -> list[float]:
     """The mean score of `new` against `old` in each block where they met, in the order of first appearance.
 
-    Pass complete blocks only: half a block has its luck not yet cancelled.
+    Blocks that share their deal count as one. Pass complete blocks only: in half a block, luck has not yet
+    cancelled.
     """
     met: dict[str, list[float]] = {}
     for result in rated_once(results):
         for one, other, won in result.pair_scores():
             if (one, other) == (new, old):
-                met.setdefault(result.block, []).append(won)
+                met.setdefault(result.cluster, []).append(won)
             elif (one, other) == (old, new):
-                met.setdefault(result.block, []).append(1 - won)
+                met.setdefault(result.cluster, []).append(1 - won)
     return [math.fsum(scores) / len(scores) for scores in met.values()]
 
 
