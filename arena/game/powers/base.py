@@ -30,6 +30,12 @@ def lies_fulfilled(game: Game, owner: int, card: int) -> bool:
     return card in game.players[owner].fulfilled
 
 
+def is_first(game: Game, owner: int, card: int) -> bool:
+    """Whether the card is its owner's first with this power: two that replace a value do not stack (P35)."""
+    power = game.power_of(card)
+    return card == next(c for c in game.players[owner].fulfilled if game.power_of(c) == power)
+
+
 def leave_fulfilled(game: Game, owner: int, card: int) -> bool:
     """Take the card out of the fulfilled area, to put it elsewhere (P6); false if it lies there no more."""
     if not lies_fulfilled(game, owner, card):

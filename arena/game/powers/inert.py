@@ -11,10 +11,4 @@ from typing import Final
 NOTHING_TO_DO: Final = frozenset({"souvenirs"})
 """Powers whose text is that they do nothing."""
 
-INERT: Final = frozenset(
-    """
-    artifacts ceramics champagne cheap-shirts cologne exotic-fish gold-stuff helicopter
-    import-export-definitive-edition improbability ivory long-coats mother-load nice-suits sauna
-    teslas velvet-robes
-    """.split()
-)
+INERT: Final[frozenset[str]] = frozenset()
