@@ -99,10 +99,10 @@ class SushiKnives(Frame):
     left: int
 
     def start(self, game: Game) -> None:
-        if not self.left:
+        options = [with_card("discard", card) for card in in_hand(game, self.owner, LUXURY)]
+        if not self.left or not options:  # a sampled hand may hold fewer
             self.done(game)
             return gain(game, self.owner, 2, "sushi-knives")
-        options = [with_card("discard", card) for card in in_hand(game, self.owner, LUXURY)]
         return game.ask(self.owner, "sushi-knives", options, then=self.discard)
 
     def discard(self, game: Game, chosen: Option) -> None:

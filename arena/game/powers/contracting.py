@@ -106,7 +106,7 @@ def play_flour(game: Game, owner: int, chosen: Option) -> None:
 
 
 class Flour(Frame):
-    """Asks for the cards one by one, so that they can meet the load together; then all move at once."""
+    """Asks for the cards one by one, by number, so that they can meet the load together; then all move at once."""
 
     owner: int
     card: int
@@ -115,16 +115,22 @@ class Flour(Frame):
     cards: tuple[int, ...] = ()
 
     def start(self, game: Game) -> None:
-        slots = _flour_slots(game, self.owner, self.card)
-        if len(self.cards) == len(slots):
+        options = [with_card("load", card) for card in self._fitting(game)]
+        if not options:
             self.step = "place"
             return
-        fitting = [
+        game.ask(self.owner, "flour", options, then=self.chosen)
+
+    def _fitting(self, game: Game) -> list[int]:
+        slots = _flour_slots(game, self.owner, self.card)
+        last = self.cards[-1] if self.cards else 0
+        later = [card for card in game.players[self.owner].hand if card > last]
+        return [
             card
-            for card in game.players[self.owner].hand
+            for place, card in enumerate(later)
             if _meets(game, self.owner, slots, [*self.cards, card]) > len(self.cards)
+            and _meets(game, self.owner, slots, [*self.cards, *later[place:]]) == len(slots)
         ]
-        game.ask(self.owner, "flour", [with_card("load", card) for card in fitting], then=self.chosen)
 
     def chosen(self, game: Game, chosen: Option) -> None:
         from_hand(game, self.owner, chosen.card)
