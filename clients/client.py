@@ -152,21 +152,22 @@ class Client:
                 software=settings.software,
             )
         )
-        lines = LineBuffer(MAX_SERVER_LINE)
         async with trio.open_nursery() as nursery:
-            while True:
-                data = await stream.receive_some(CHUNK)
-                if not data:
-                    return False
-                lines.receive_data(data)
-                while (line := lines.next_line()) is not None:
-                    received = parse_server(line)
-                    for warning in received.warnings:
-                        self._warn(warning)
-                    if await self._handle(received.message, nursery):
-                        nursery.cancel_scope.cancel()
-                        return True
-        raise AssertionError("the loop ends by returning")
+            done = await self._read(stream, nursery)
+            nursery.cancel_scope.cancel()  # answers that are still being thought about hit nothing any more
+        return done
+
+    async def _read(self, stream: trio.abc.Stream, nursery: trio.Nursery) -> bool:
+        lines = LineBuffer(MAX_SERVER_LINE)
+        while data := await stream.receive_some(CHUNK):
+            lines.receive_data(data)
+            while (line := lines.next_line()) is not None:
+                received = parse_server(line)
+                for warning in received.warnings:
+                    self._warn(warning)
+                if await self._handle(received.message, nursery):
+                    return True
+        return False
 
     async def _handle(self, message: Any, nursery: trio.Nursery) -> bool:
         """Do what a message asks; true if the client is done."""

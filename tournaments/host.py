@@ -13,6 +13,7 @@ import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import structlog
@@ -71,11 +72,7 @@ class Host:
             only_tokens=True,
         )
         async with trio.open_nursery() as nursery:
-
-            async def start(*, task_status: trio.TaskStatus[object]) -> None:
-                await serve(config, task_status=task_status)
-
-            server, listeners = await nursery.start(start)
+            server, listeners = await nursery.start(partial(serve, config))
             host = Host(tournament, server, listeners[0].socket.getsockname()[:2])
             try:
                 for name in entrants:
@@ -127,6 +124,7 @@ class Host:
         finally:
             member.ended.set()
             self._ended(member)
+            self.server.clients.logged_in()
 
     def _ended(self, member: Member) -> None:
         """A program that has ended loses its game at once."""
@@ -136,8 +134,9 @@ class Host:
                 self.server.games[game_id].crashed(seat)
 
     async def _all_here(self) -> None:
+        """Until each has logged in or has ended; the end of a program wakes this too."""
         while not all(self._client(name) or member.ended.is_set() for name, member in self.members.items()):
-            await trio.sleep(0.02)
+            await self.server.clients.next_login()
 
     def _check_all_here(self) -> None:
         for name, member in self.members.items():

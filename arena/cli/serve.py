@@ -93,6 +93,7 @@ def command(
 ) -> None:
     """Let bots play over sockets. Stop it with Ctrl-C or SIGTERM; the clients are told."""
     import ssl
+    from functools import partial
 
     import trio
 
@@ -122,11 +123,7 @@ def command(
     async def run() -> None:
         with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
             async with trio.open_nursery() as nursery:
-
-                async def start(*, task_status: trio.TaskStatus[object]) -> None:
-                    await serve(config, bots=frozenset(BOTS), task_status=task_status)
-
-                _, listeners = await nursery.start(start)
+                _, listeners = await nursery.start(partial(serve, config, bots=frozenset(BOTS)))
                 for listener in listeners:
                     name, number = listener.socket.getsockname()[:2]
                     click.echo(f"listening on {name}:{number}", err=True)
