@@ -51,6 +51,10 @@ PLAIN: Final = {
     "join": "ships {ship} and {joined} of {seat} become one",
     "yen": "{seat} puts {card} under ship {ship}",
     "extra-turn": "{seat} will lead an extra turn",
+    "name": "{seat} names {type}",
+    "declare": "{seat} declares {card} to be {type}",
+    "mark": "on {card} of {seat} lie {credits} credits",
+    "new-ship": "{card} becomes ship {ship} of {seat}",
     "rob": "{seat} takes {card} from ship {ship}",
     "virtual-crew": "{seat} has one more Crew for {action} this turn",
     "barter": "{seat} barters {given} for {taken} from the Supply Island",
@@ -163,13 +167,11 @@ def _deal(event: Fields, names: Sequence[str]) -> str:
 
 
 def _draw(event: Fields, names: Sequence[str]) -> str:
-    cards = f": {', '.join(event['cards'])}" if event.get("cards") else ""
-    return f"{names[event['seat']]} draws {count_text(event['count'], 'card')}{cards}"
+    return f"{names[event['seat']]} draws {count_text(event['count'], 'card')}{_seen(event)}"
 
 
 def _give(event: Fields, names: Sequence[str]) -> str:
-    cards = f": {', '.join(event['cards'])}" if event.get("cards") else ""
-    return f"{names[event['seat']]} gives {names[event['to']]} {count_text(event['count'], 'card')}{cards}"
+    return f"{names[event['seat']]} gives {names[event['to']]} {count_text(event['count'], 'card')}{_seen(event)}"
 
 
 def _coin(event: Fields, names: Sequence[str]) -> str:
@@ -180,8 +182,24 @@ def _reveal(event: Fields, names: Sequence[str]) -> str:
     return f"{names[event['seat']]} reveals {', '.join(_cards(event)) or 'no card'}"
 
 
+def _search(event: Fields, names: Sequence[str]) -> str:
+    return (
+        f"{names[event['seat']]} searches the draw pile of {count_text(event['count'], 'card')}{_seen(event)}"
+    )
+
+
+def _found(event: Fields, names: Sequence[str]) -> str:
+    if not event["count"]:
+        return f"{names[event['seat']]} finds nothing"
+    return f"{names[event['seat']]} finds {count_text(event['count'], event['type'] + ' card')}{_seen(event)}"
+
+
 def _play(event: Fields, names: Sequence[str]) -> str:
     return f"{names[event['seat']]} plays {' and '.join(_cards(event))} for {event['action']}"
+
+
+def _seen(event: Fields) -> str:
+    return f": {', '.join(event['cards'])}" if event.get("cards") else ""
 
 
 def _cards(event: Fields) -> list[str]:
@@ -252,6 +270,8 @@ SENTENCES: Final[dict[str, Callable[[Fields, Sequence[str]], str]]] = {
     "deal": _deal,
     "coin": _coin,
     "reveal": _reveal,
+    "search": _search,
+    "found": _found,
     "play": _play,
     "draw": _draw,
     "give": _give,

@@ -23,8 +23,8 @@ IDLE = frozenset({"draw", "pass", "scrap", "discard"})
 RANDOM_ONE_IN = 6  # so often any option is taken, else one that is not idle
 
 GAMES = {
-    "two-seats": (Options(2), 52),
-    "four-seats-with-sets": (Options(4, ("kickstarter", "kickstarter2", "flag")), 9),
+    "two-seats": (Options(2), 46),
+    "four-seats-with-sets": (Options(4, ("kickstarter", "kickstarter2", "flag")), 13),
 }
 """The file, what is played, and the seed of the deal and of the choices."""
 
