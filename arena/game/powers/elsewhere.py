@@ -209,7 +209,12 @@ class Diamonds(PowerFrame):
         return pairs or [c for c in cards if self._legal(game, (c,))]
 
     def _legal(self, game: Game, moved: tuple[int, ...]) -> bool:
-        return goods_room(game, self.owner, *moved, less=len(moved))
+        """Judged as things are after the move, when the moved cards have no power any more (Scotch)."""
+        after = game.clone()
+        player = after.players[self.owner]
+        player.fulfilled = tuple(card for card in player.fulfilled if card not in moved)
+        after.refresh(self.owner)
+        return goods_room(after, self.owner, *moved)
 
     def chosen(self, game: Game, chosen: Option) -> None:
         if chosen.verb == "pass":

@@ -269,6 +269,27 @@ def test_hentai_manga_take_a_continuous_power_away() -> None:
         assert game.ships[1].open & 0b11111 == mask
 
 
+@pytest.mark.parametrize("power", ["bamboo", "bird-feed", "container-factory", "stolen-documents", "yen"])
+def test_hentai_manga_put_a_card_where_its_own_text_moves_it_no_more(power: str) -> None:
+    """power: hentai-manga, bamboo, bird-feed, container-factory, stolen-documents, yen"""
+    game = brink(
+        power,
+        fulfilled={0: "hentai-manga", 1: "tech-1"},
+        faces={power: {"color": "illegal"}},
+        ships={1: PORT},
+    )
+    play(game, LAST, f"0 tuck:{power}@crew")
+    expect(game, crew={0: power}, fulfilled={0: "hentai-manga", 1: "tech-1"}, credits={0: 16})
+    assert not asked(game).endswith(power)
+
+
+def test_hentai_manga_let_the_immediate_power_of_the_card_resolve() -> None:
+    """power: hentai-manga, cups"""
+    game = brink("cups", fulfilled={0: "hentai-manga"}, faces={"cups": {"color": "illegal"}})
+    play(game, LAST, "0 tuck:cups@goods")
+    expect(game, hand_sizes={0: 5}, goods={0: "cups"})
+
+
 # Segways
 
 
@@ -403,6 +424,13 @@ def test_diamonds_discard_crew_above_the_lowered_limit() -> None:  # P10
     play(game, "0 discard:tech-1")
     expect(game, crew={0: "tech-2 tech-3"})
     assert game.over
+
+
+def test_diamonds_judge_the_limit_without_the_powers_that_they_move() -> None:
+    """power: diamonds, scotch"""
+    game = at_the_end(fulfilled={0: "diamonds scotch blank-30"}, goods={0: "lux-2 lux-3 lux-4 lux-5"})
+    play(game, "0 move:diamonds")
+    expect(game, fulfilled={0: "scotch"}, goods={0: "lux-2 lux-3 lux-4 lux-5 diamonds blank-30"})
 
 
 def test_diamonds_and_segways_go_in_their_owners_order() -> None:
