@@ -18,14 +18,15 @@ class Barter(Action):
     """One Barter action; the card given may not be the one taken (Q74)."""
 
     def do(self, game: Game, chosen: Option) -> None:
+        from_hand(game, self.seat, chosen.card)
         game.push(Swap(self.seat, chosen.card))
 
 
 class Swap(Frame):
-    """Asks for the card of the Island."""
+    """Asks for the card of the Island; the given one has left the hand and is public."""
 
     seat: int
-    given: int
+    card: int
 
     def start(self, game: Game) -> None:
         """Any card that lies there."""
@@ -35,10 +36,9 @@ class Swap(Frame):
         """Both change places at once."""
         self.done(game)
         ids = game.catalogue.ids
-        game.emit("barter", seat=self.seat, given=ids[self.given], taken=ids[chosen.card])
+        game.emit("barter", seat=self.seat, given=ids[self.card], taken=ids[chosen.card])
         from_island(game, chosen.card)
-        from_hand(game, self.seat, self.given)
-        to_island(game, self.given)
+        to_island(game, self.card)
         seen_to_hand(game, self.seat, chosen.card)
 
 
