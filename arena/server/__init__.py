@@ -1,11 +1,14 @@
 """The server: sockets, logins, tables, and the referee of each game.
 
 What belongs where: `config` the settings, `clocks` the time of a seat, `outbox` what waits to be sent,
-`connections` one socket, `clients` who is logged in, `lobby` tables and the queue, `seats` a seat in a
-game, `referee` one game, `streams` its public events, `server` the whole.
+`rates` how much a client may send, `connections` one socket, `clients` who is logged in, `lobby` tables and the
+queue, `house` shipped bots, `seats` a seat in a game, `referee` one game, `audience` what it tells its seats and
+watchers, `streams` its public events, `ended` what is left of it, `lag` what the machine lost, `server` who gets
+which message, `serving` the sockets.
 """
 
 from arena.server.config import Config, Offer
-from arena.server.server import Server, serve
+from arena.server.server import Server
+from arena.server.serving import serve
 
 __all__ = ["Config", "Offer", "Server", "serve"]

@@ -6,6 +6,8 @@ import hmac
 import secrets
 from typing import TYPE_CHECKING
 
+import trio
+
 from protocol import ErrorCode, PhaseError, name_key
 
 if TYPE_CHECKING:
@@ -38,6 +40,16 @@ class Clients:
         self._config = config
         self._by_name: dict[str, Client] = {}
         self._tokens = {name_key(name): token for name, token in config.tokens.items()}
+        self._login = trio.Event()
+
+    async def next_login(self) -> None:
+        """Wait until somebody logs in."""
+        await self._login.wait()
+
+    def logged_in(self) -> None:
+        """Somebody has logged in: wake who waits for it."""
+        self._login.set()
+        self._login = trio.Event()
 
     def __len__(self) -> int:
         return len(self._by_name)
@@ -45,6 +57,11 @@ class Clients:
     def named(self, name: str) -> Client | None:
         """The client of this name, if there is one."""
         return self._by_name.get(name_key(name))
+
+    def is_free(self, name: str) -> bool:
+        """Whether nobody has this name and it needs no token."""
+        key = name_key(name)
+        return key not in self._by_name and key not in self._tokens
 
     def reserve(self, name: str, token: str) -> None:
         """For a while this name needs this token: so that nobody takes a shipped bot's seat."""
@@ -71,12 +88,15 @@ class Clients:
                     f"the resume key is not the one of {name}, or its time is over; log in without it",
                 )
             return known
-        needed = wanted is not None or self._config.only_tokens
-        if needed and not hmac.compare_digest((wanted or "").encode(), (token or "").encode() or b" "):
+        if (wanted is not None or self._config.only_tokens) and not hmac.compare_digest(
+            (wanted or "").encode(), (token or "").encode() or b" "
+        ):
             raise PhaseError(
                 ErrorCode.BAD_TOKEN,
                 f"the name {name} needs its token; ask the organiser for it or take another name",
             )
+        if known is not None and known.connection is None and wanted is not None:
+            return known  # the token proves as much as the resume key
         if known is not None:
             raise PhaseError(
                 ErrorCode.NAME_TAKEN,

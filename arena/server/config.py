@@ -40,9 +40,15 @@ class Config:
     resume: float = 30.0  # that a seat may be without a connection, in all, in one game
     hello: float = 10.0  # from the connection to `hello`
     handover: float = 10.0  # that a client may take to read what it is sent
-    rate: int = 200  # messages per second; an instant bot in several games stays under it
+    rate: int = 200  # messages per second, besides answers to requests
     burst: int = 400  # messages at once
-    floods: int = 50  # dropped messages after which a connection is ended
+    floods: int = 50  # messages dropped in a row after which a connection is ended
+    bytes: int = 64 * 1024  # per second: to refuse a hostile line of this length takes up to 10 ms
+    bytes_burst: int = 256 * 1024  # bytes at once; whoever sends more is read more slowly
+    fill: float = 20.0  # that a shipped bot may take to come to its table
+    fill_price: int = (
+        100  # messages that asking for one shipped bot counts for: to start it takes half a second
+    )
     games: int = 32  # seats that one connection may hold
     tables: int = 200  # open tables in all
     connections: int = 2000  # in all; each needs a file descriptor and about 100 kB

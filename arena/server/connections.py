@@ -9,66 +9,56 @@ import structlog
 import trio
 
 from arena.server.outbox import Outbox, Overflow
+from arena.server.rates import Rate
 from protocol import ByeReason, ErrorCode, ProtocolError, ServerSession, State, encode, error_for
-from protocol.messages import Error, Goodbye, Hello, Part
+from protocol.messages import Error, Goodbye, Hello, Move, Part
 
 if TYPE_CHECKING:
     from arena.server.clients import Client
+    from arena.server.referee import Referee
     from arena.server.server import Server
-    from arena.server.streams import Stream
 
 CHUNK = 16 * 1024  # bytes of one read: far over a line of a client
 LINGER = 1.0  # seconds in which the other side may read the last words
-
-
-class Rate:
-    """A token bucket: `rate` messages per second, `burst` at once."""
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self._rate, self._burst = rate, burst
-        self._left, self._at = burst, 0.0
-
-    def take(self, now: float) -> bool:
-        """Whether one more message is within the limit."""
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
-        self._at = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
+LINGER_READS = 16  # of what it still sends meanwhile
+ANSWER = 1024  # bytes that an answer to a request may have for free
 
 
 class Connection:
     """The server's end of one socket."""
 
     def __init__(self, server: Server, stream: trio.abc.Stream, number: int) -> None:
+        config = server.config
         self.server = server
         self.number = number
         self.client: Client | None = None
-        self.watching: dict[str, Stream] = {}
+        self.watching: dict[str, Referee] = {}  # by game id
         self.arrived = 0.0  # when the bytes of the message that is being handled had arrived
         self.log = structlog.get_logger().bind(connection=number)
         self._stream = stream
-        self._session = ServerSession(server.config.line)
-        self._outbox = Outbox(server.config.outbox)
-        self._rate = Rate(server.config.rate, server.config.burst)
+        self._session = ServerSession(config.line)
+        self._outbox = Outbox(config.outbox)
+        self._rate = Rate(config.rate, config.burst)
+        self._bytes = Rate(config.bytes, config.bytes_burst)
         self._dropped = 0
         self._logins = 0
         self._scope = trio.CancelScope()
         self._farewell: ByeReason | None = None
+        self._told_lost = False
 
     # Sending: never waits
 
     def send(self, message: Part) -> None:
         """Queue a message."""
-        self._outbox.put(self._session.send(message) if isinstance(message, Goodbye) else encode(message))
+        self._outbox.put(encode(message))
 
     def send_line(self, line: bytes) -> None:
-        """Queue an encoded line."""
+        """Queue encoded lines."""
         self._outbox.put(line)
 
     def send_request(self, line: bytes, handed: Callable[[], None]) -> None:
         """Queue a request; `handed` is called when the kernel has it."""
+        self._bytes.give(ANSWER)
         self._outbox.put(line, handed)
 
     def greet(self, message: Part) -> None:
@@ -76,35 +66,44 @@ class Connection:
         self._outbox.put(self._session.send(message))
 
     def end(self, reason: ByeReason, text: str | None = None) -> None:
-        """Say goodbye and end the connection once that is sent."""
-        if self._farewell is None and self._session.state is not State.CLOSED:
+        """Say goodbye and end the connection once that is sent; nothing more is read."""
+        if self._farewell is None:
             self._farewell = reason
-            self.send(Goodbye(reason=reason, text=text))
-        self._outbox.close()
-        self._scope.cancel()
+            self._outbox.put(self._session.send(Goodbye(reason=reason, text=text)))
+            self._outbox.close()
+            self._scope.cancel()
+
+    def afford(self, price: int) -> bool:
+        """Whether the client may have what costs the server as much as `price` messages."""
+        return self._rate.take(self.arrived, price)
 
     # Running
 
     async def run(self) -> None:
         """Serve until either side ends it or the connection is lost."""
-        reason = "lost"
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._write, nursery.cancel_scope)
                 with self._scope:
                     await self._read()
+                self._lost()
                 self._outbox.close()
-        except* (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
-            pass  # the other side is gone: an ordinary event, handled below
-        except* Overflow:
-            reason = ByeReason.SLOW.value
+            with trio.move_on_after(LINGER):
+                await self._linger()
+        except* (Overflow, trio.BrokenResourceError, trio.ClosedResourceError, OSError):
+            pass  # the other side is gone or does not read: an ordinary event, told below
         finally:
-            if self._farewell is not None:
-                reason = self._farewell.value
+            self._lost()
             with trio.CancelScope(shield=True):
-                self.server.connection_lost(self, reason)
-                with trio.move_on_after(1):
-                    await trio.aclose_forcefully(self._stream)
+                await trio.aclose_forcefully(self._stream)
+
+    def _lost(self) -> None:
+        """Tell the server, once, that nothing more comes."""
+        if not self._told_lost:
+            self._told_lost = True
+            slow = ByeReason.SLOW if self._outbox.overflowed else None
+            reason = self._farewell or slow
+            self.server.connection_lost(self, reason.value if reason is not None else "lost")
 
     async def _write(self, scope: trio.CancelScope) -> None:
         try:
@@ -112,30 +111,27 @@ class Connection:
         except (Overflow, trio.BrokenResourceError, trio.ClosedResourceError, OSError):
             scope.cancel()
             raise
-        with trio.move_on_after(LINGER):
-            await self._linger()
 
     async def _linger(self) -> None:
         """Half-close and read on, so that the last words are not lost to a reset for unread bytes."""
-        if not isinstance(self._stream, trio.abc.HalfCloseableStream):
-            return
-        try:
+        if isinstance(self._stream, trio.abc.HalfCloseableStream):
             await self._stream.send_eof()
-            while self._scope.cancelled_caught and await self._stream.receive_some(CHUNK):
-                pass
-        except (trio.BrokenResourceError, trio.ClosedResourceError, trio.BusyResourceError):
-            pass  # the other side has gone already, which is all that was wanted
+        if self._farewell is not None:
+            for _ in range(LINGER_READS):
+                if not await self._stream.receive_some(CHUNK):
+                    return
 
     async def _read(self) -> None:
-        with trio.move_on_after(self.server.config.hello) as scope:
+        limit = self.server.config.hello
+        with trio.move_on_after(limit):
             while self._session.state is State.NEW:
                 if not await self._receive():
                     return
-        if scope.cancelled_caught:
-            self.end(ByeReason.SILENT, f"no hello came within {self.server.config.hello:g} s")
-            return
+        if self._session.state is State.NEW:
+            return self.end(ByeReason.SILENT, f"no hello came within {limit:g} s")
         while self._session.state is not State.CLOSED and await self._receive():
             pass
+        return None
 
     async def _receive(self) -> bool:
         """Read once and handle what is whole; false if nothing more comes."""
@@ -144,40 +140,65 @@ class Connection:
             return False
         self.arrived = trio.current_time()
         self._session.receive_data(data)
-        while True:
-            try:
-                message = self._session.next_message()
-            except ProtocolError as fault:
-                if not self._within_rate():
-                    continue
-                self.server.bad_message(self, fault)
-                if fault.code.closes is not None:
-                    self._farewell = fault.code.closes
-                    self.send(Goodbye(reason=fault.code.closes))
-                    self._outbox.close()
-                    return False
-                continue
-            if message is None:
-                return self._session.state is not State.CLOSED
-            if self._within_rate():
-                try:
-                    self.server.handle(self, message)
-                except ProtocolError as fault:
-                    self.send(error_for(fault))
-                    self._count_login(message, fault)
-
-    def _within_rate(self) -> bool:
-        if self._rate.take(self.arrived):
-            return True
-        self._dropped += 1
-        if self._dropped == 1:
-            rate = self.server.config.rate
-            self.send(
-                Error(code=ErrorCode.FLOOD, text=f"messages come faster than {rate} a second; send fewer")
+        while self._session.state is not State.CLOSED and self._handle_next():
+            pass
+        pause = self._bytes.spend(self.arrived, len(data))
+        if pause:
+            self._warn_of_flood(
+                f"more than {self.server.config.bytes} bytes a second come, and are read slowly"
             )
-        elif self._dropped > self.server.config.floods:
+            await trio.sleep(pause)
+        return True
+
+    def _handle_next(self) -> bool:
+        """Handle the next whole line; false if there is none."""
+        try:
+            message = self._session.next_message()
+        except ProtocolError as fault:
+            self._refuse(fault)
+            return True
+        if message is None:
+            return False
+        if not self._within_rate(message):
+            return True
+        try:
+            self.server.handle(self, message)
+        except ProtocolError as fault:
+            self.send(error_for(fault))
+            self._count_login(message, fault)
+        except Exception:  # ours: neither this client nor any other must suffer for it
+            self.log.exception("server-fault", message=message.type)
+            text = f"the server failed at this {message.type}; tell the organiser"
+            self.send(Error(code=ErrorCode.SERVER_FAULT, text=text))
+        return True
+
+    def _refuse(self, fault: ProtocolError) -> None:
+        if fault.code.closes is not None:
+            self.send(error_for(fault))
+            self.end(fault.code.closes)
+        elif self._within_rate(None):
+            self.server.bad_message(self, fault)
+
+    def _within_rate(self, message: Part | None) -> bool:
+        """Whether a line may be handled: answers to requests always, others within the limit."""
+        if isinstance(message, Move) and self.server.answers(self, message.game, message.id) is not None:
+            return True
+        if self._rate.take(self.arrived):
+            if self._rate.full:
+                self._dropped = 0
+            return True
+        rate = self.server.config.rate
+        self._warn_of_flood(f"messages come faster than {rate} a second; those over the limit are dropped")
+        self._dropped += 1
+        if self._dropped > self.server.config.floods:
             self.end(ByeReason.FLOOD)
         return False
+
+    def _warn_of_flood(self, text: str) -> None:
+        """Once, until the client has been quiet again."""
+        if self._dropped == 0:
+            self._dropped = 1
+            self.send(Error(code=ErrorCode.FLOOD, text=text))
 
     def _count_login(self, message: Part, fault: ProtocolError) -> None:
         if isinstance(message, Hello) and fault.code in (ErrorCode.BAD_TOKEN, ErrorCode.BAD_RESUME):

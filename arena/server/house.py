@@ -6,6 +6,7 @@ import os
 import secrets
 import subprocess
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import structlog
@@ -15,7 +16,7 @@ from protocol import ErrorCode, PhaseError
 
 if TYPE_CHECKING:
     from arena.server.clients import Clients
-    from arena.server.lobby import Table
+    from arena.server.lobby import Lobby, Table
 
 MAX_PROCESSES = 64  # shipped bots at once; each takes about 40 MB
 
@@ -27,41 +28,82 @@ class House:
         self,
         bots: frozenset[str],
         clients: Clients,
+        lobby: Lobby,
         nursery: trio.Nursery,
         host: str,
         port: int,
         *,
+        limit: float,
         tls: bool,
     ) -> None:
         self._bots = bots
         self._clients = clients
+        self._lobby = lobby
         self._nursery = nursery
         self._address = f"{host}:{port}"
+        self._limit = limit
         self._tls = tls
         self._started = 0
-        self._running = 0
+        self._running: dict[trio.CancelScope, Table] = {}
 
-    def fill(self, table: Table, bot: str) -> None:
-        """Send a bot to the table; raises `PhaseError` for one that is not shipped."""
-        if bot not in self._bots:
+    def check(self, bots: Sequence[str]) -> None:
+        """Raise `PhaseError` unless all of these can be sent now."""
+        for bot in bots:
+            if bot not in self._bots:
+                raise PhaseError(
+                    ErrorCode.NOT_OFFERED,
+                    f"there is no shipped bot {bot}; fill seats with {', '.join(sorted(self._bots))}",
+                )
+        if len(self._running) + len(bots) > MAX_PROCESSES:
             raise PhaseError(
                 ErrorCode.NOT_OFFERED,
-                f"there is no shipped bot {bot}; fill seats with {', '.join(sorted(self._bots))}",
+                f"{len(self._running)} of at most {MAX_PROCESSES} shipped bots are playing; come back later",
             )
-        if self._running >= MAX_PROCESSES:
-            raise PhaseError(
-                ErrorCode.NOT_OFFERED,
-                f"{MAX_PROCESSES} shipped bots are playing, which is all; come back later",
-            )
-        self._started += 1
-        self._running += 1
-        name = f"{bot}-{self._started}"
+
+    def send(self, bot: str, table: Table) -> None:
+        """Send a bot to the table; it may take `limit` seconds to come."""
+        while True:
+            self._started += 1
+            name = f"{bot}-{self._started}"
+            if self._clients.is_free(name):
+                break
         token = secrets.token_urlsafe(24)
         self._clients.reserve(name, token)
-        table.expected[name] = token
-        self._nursery.start_soon(self._run, bot, name, token, table)
+        table.expected.add(name)
+        table.shipped.add(name)
+        scope = trio.CancelScope()
+        self._running[scope] = table
+        self._nursery.start_soon(self._run, bot, name, token, table, scope)
 
-    async def _run(self, bot: str, name: str, token: str, table: Table) -> None:
+    def recall(self, table: Table) -> None:
+        """End the bots of a table that is closed."""
+        for scope, other in self._running.items():
+            if other is table:
+                scope.cancel()
+
+    async def _run(self, bot: str, name: str, token: str, table: Table, scope: trio.CancelScope) -> None:
+        try:
+            with scope:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(self._expect, bot, name, table)
+                    await self._process(bot, name, token, table)
+                    nursery.cancel_scope.cancel()
+                self._check_came(bot, name, table, "has ended before it came")
+        finally:
+            del self._running[scope]
+            self._clients.release(name)
+
+    async def _expect(self, bot: str, name: str, table: Table) -> None:
+        await trio.sleep(self._limit)
+        self._check_came(bot, name, table, f"did not come within {self._limit:g} s")
+
+    def _check_came(self, bot: str, name: str, table: Table, why: str) -> None:
+        if name in table.expected:
+            table.expected.remove(name)
+            structlog.get_logger().warning("house-bot-missed", bot=bot, table=table.id, why=why)
+            self._lobby.missed(table, bot, why)
+
+    async def _process(self, bot: str, name: str, token: str, table: Table) -> None:
         command = [sys.executable, "-m", "arena", "bot", bot, "--connect", self._address]
         command += ["--name", name, "--table", table.id, "--games", "1"]
         if self._tls:
@@ -75,8 +117,5 @@ class House:
                 stderr=subprocess.DEVNULL,
                 check=False,
             )
-        finally:
-            self._running -= 1
-            self._clients.release(name)
-            if table.expected.pop(name, None) is not None:
-                structlog.get_logger().warning("house-bot-lost", bot=bot, table=table.id)
+        except OSError as error:
+            structlog.get_logger().error("house-bot-not-started", bot=bot, error=str(error))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import trio
 
 BEAT = 0.05  # seconds between two beats
@@ -9,23 +11,29 @@ TOLERATED = 0.005  # of lateness that is ordinary scheduling
 
 
 class LagMeter:
-    """`total` is the sum of all lateness, in seconds; it only grows."""
+    """Sums up all lateness; the sum only grows."""
 
     def __init__(self) -> None:
-        self.total = 0.0
         self.worst = 0.0
+        self._total = 0.0  # seconds, up to the last beat
+        self._due = math.inf  # when the next beat should come
+
+    def lost(self, now: float) -> float:
+        """Seconds lost until `now`; a beat that is overdue counts, though it has not come yet."""
+        late = now - self._due
+        return self._total + late if late > TOLERATED else self._total
 
     async def run(self) -> None:
         """Beat until cancelled."""
         while True:
-            wake = trio.current_time() + BEAT
-            await trio.sleep_until(wake)
-            late = trio.current_time() - wake
+            self._due = trio.current_time() + BEAT
+            await trio.sleep_until(self._due)
+            late = trio.current_time() - self._due
             if late > TOLERATED:
-                self.total += late
+                self._total += late
                 self.worst = max(self.worst, late)
 
     async def catch_up(self) -> None:
         """Let whatever arrived during a stall be read, before anybody is told that the time is up."""
-        for _ in range(3):  # the heartbeat, the readers, and what they wake
+        for _ in range(3):  # the readers, and what they wake
             await trio.lowlevel.checkpoint()

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from arena.game import Options, OptionsError
 from protocol import ErrorCode, PhaseError
-from protocol.messages import QUEUE, Clock, Joined, Left, Rules, Wanted
+from protocol.messages import QUEUE, Clock, Error, Joined, Left, Rules, Wanted
 from protocol.messages import Table as TableInfo
 
 if TYPE_CHECKING:
     from arena.server.clients import Client
     from arena.server.config import Config
+    from arena.server.house import House
 
 MIN_MOVE = 0.05  # seconds a table's clock must give: below it the network decides
 
@@ -21,14 +22,18 @@ MIN_MOVE = 0.05  # seconds a table's clock must give: below it the network decid
 class Table:
     """Seats that fill until the game can start."""
 
-    def __init__(self, id: str, seats: int, rules: Rules, clock: Clock, seed: int | None) -> None:
+    def __init__(
+        self, id: str, seats: int, rules: Rules, clock: Clock, seed: int | None = None, *, name: str = ""
+    ) -> None:
         self.id = id
+        self.name = name or id  # as what its players have joined it
         self.seats = seats
         self.rules = rules
         self.clock = clock
         self.seed = seed
         self.members: list[Client] = []
-        self.expected: dict[str, str] = {}  # names of shipped bots on their way, and their tokens
+        self.expected: set[str] = set()  # names of shipped bots on their way
+        self.shipped: set[str] = set()  # names of all its shipped bots
 
     @property
     def free(self) -> int:
@@ -40,14 +45,26 @@ class Table:
         names = tuple(member.name for member in self.members)
         return TableInfo(table=self.id, seats=self.seats, players=names, rules=self.rules, clock=self.clock)
 
+    def joined(self) -> Joined:
+        """For those who sit here."""
+        info = self.info()
+        return Joined(
+            table=self.id, seats=self.seats, players=info.players, rules=self.rules, clock=self.clock
+        )
+
     def tell(self) -> None:
         """Send `joined` to all who sit here."""
-        names = tuple(member.name for member in self.members)
         for member in self.members:
             if member.connection is not None:
-                member.connection.send(
-                    Joined(table=self.id, seats=self.seats, players=names, rules=self.rules, clock=self.clock)
-                )
+                member.connection.send(self.joined())
+
+    def dissolve(self, why: str) -> None:
+        """Tell all who sit here that no game comes of it, through the server's fault."""
+        for member in self.members:
+            member.tables.pop(self.id, None)
+            if member.connection is not None:
+                member.connection.send(Error(code=ErrorCode.SERVER_FAULT, text=why))
+                member.connection.send(Left(table=self.name))
 
 
 class Lobby:
@@ -58,7 +75,7 @@ class Lobby:
         self.queue: list[Client] = []
         self._config = config
         self._start = start
-        self.fill: Callable[[Table, str], None] | None = None  # sends a shipped bot to a table
+        self.house: House | None = None  # sends shipped bots to tables
 
     def open(self, client: Client, wanted: Wanted) -> None:
         """A new table for the wanted game; raises `PhaseError` if this server does not offer it."""
@@ -82,14 +99,16 @@ class Lobby:
             raise PhaseError(
                 ErrorCode.NOT_OFFERED, "this server deals from its own seeds; leave the seed out"
             )
-        if wanted.fill and self.fill is None:
-            raise PhaseError(ErrorCode.NOT_OFFERED, "this server seats no shipped bots; leave fill out")
+        if wanted.fill:
+            if self.house is None:
+                raise PhaseError(ErrorCode.NOT_OFFERED, "this server seats no shipped bots; leave fill out")
+            self.house.check(wanted.fill)
         rules = Rules(sets=wanted.sets, market=wanted.market, containers=wanted.containers)
         table = Table(f"t-{secrets.token_hex(4)}", wanted.seats, rules, clock, wanted.seed)
-        if self.fill is not None:
-            for bot in wanted.fill:
-                self.fill(table, bot)  # raises PhaseError for an unknown bot, before anything is opened
         self.tables[table.id] = table
+        if self.house is not None:
+            for bot in wanted.fill:
+                self.house.send(bot, table)
         self._seat(client, table)
 
     def sit(self, client: Client, table_id: str) -> None:
@@ -105,7 +124,7 @@ class Lobby:
             raise PhaseError(ErrorCode.ALREADY_JOINED, f"you sit at {table_id} already; wait for its start")
         self._has_room(client)
         if client.name in table.expected:
-            del table.expected[client.name]
+            table.expected.remove(client.name)
         elif table.free <= 0:
             raise PhaseError(
                 ErrorCode.TABLE_FULL, f"all {table.seats} seats of {table_id} are taken; join another"
@@ -124,7 +143,8 @@ class Lobby:
             client.connection.send(Joined(table=QUEUE))
         offer = self._config.offer
         if len(self.queue) >= offer.seats:
-            table = Table(f"t-{secrets.token_hex(4)}", offer.seats, offer.rules, self._config.clock, None)
+            id = f"t-{secrets.token_hex(4)}"
+            table = Table(id, offer.seats, offer.rules, self._config.clock, name=QUEUE)
             table.members = self.queue[: offer.seats]
             del self.queue[: offer.seats]
             self._start(table)
@@ -147,6 +167,24 @@ class Lobby:
         for table in list(client.tables.values()):
             self._unseat(client, table)
 
+    def back(self, client: Client) -> None:
+        """The client goes on with another connection: tell it where it waits."""
+        if client.connection is not None:
+            if client in self.queue:
+                client.connection.send(Joined(table=QUEUE))
+            for table in client.tables.values():
+                client.connection.send(table.joined())
+
+    def missed(self, table: Table, bot: str, why: str) -> None:
+        """A shipped bot did not come to its table: the table is closed, and who waits there is told."""
+        if self.tables.pop(table.id, None) is not None:
+            table.dissolve(f"the shipped bot {bot} {why}, so the table {table.id} is closed; open another")
+            self._recall(table)
+
+    def _recall(self, table: Table) -> None:
+        if self.house is not None:
+            self.house.recall(table)
+
     def _has_room(self, client: Client) -> None:
         if client.holds + (client in self.queue) >= self._config.games:
             raise PhaseError(
@@ -167,10 +205,13 @@ class Lobby:
     def _unseat(self, client: Client, table: Table) -> None:
         table.members.remove(client)
         del client.tables[table.id]
-        if table.members:
+        if any(member.name not in table.shipped for member in table.members):
             table.tell()
-        else:
-            self.tables.pop(table.id, None)
+        elif table.id in self.tables:  # nobody is left but shipped bots, who would wait for ever
+            del self.tables[table.id]
+            for member in table.members:
+                del member.tables[table.id]
+            self._recall(table)
 
 
 def options_of(seats: int, rules: Rules) -> Options:

@@ -15,13 +15,14 @@ class Outbox:
     """Lines in order, with what is to be called when a line has been handed to the kernel."""
 
     def __init__(self, limit: int) -> None:
+        self.overflowed = False
         self._limit = limit
         self._lines: list[bytes] = []
-        self._size = 0
+        self._size = 0  # bytes that wait, with those that are being sent
         self._handed: list[Callable[[], None]] = []
-        self._waiting = trio.Event()
+        self._waiting: trio.Event | None = None
+        self._sending: trio.CancelScope | None = None
         self._closed = False
-        self.overflowed = False
 
     def put(self, line: bytes, handed: Callable[[], None] | None = None) -> None:
         """Add a line. Too many mark the outbox as overflowed: its connection is ended by its own task."""
@@ -31,16 +32,19 @@ class Outbox:
         if self._size > self._limit:
             self.overflowed = True
             self._lines.clear()
+            self._handed.clear()
+            if self._sending is not None:
+                self._sending.cancel()
         else:
             self._lines.append(line)
             if handed is not None:
                 self._handed.append(handed)
-        self._waiting.set()
+        self._wake()
 
     def close(self) -> None:
         """Nothing is added any more; what waits is still sent."""
         self._closed = True
-        self._waiting.set()
+        self._wake()
 
     async def run(self, stream: trio.abc.SendStream, handover: float) -> None:
         """Send what comes until the outbox is closed and empty.
@@ -49,21 +53,31 @@ class Outbox:
         and whatever the stream raises when the connection is lost.
         """
         while True:
-            if not self._lines:
-                if self.overflowed:
-                    raise Overflow
-                if self._closed:
-                    return
+            if self.overflowed:
+                raise Overflow
+            if self._lines:
+                await self._send(stream, handover)
+            elif self._closed:
+                return
+            else:
                 self._waiting = trio.Event()
                 await self._waiting.wait()
-                continue
-            data = b"".join(self._lines)
-            handed = self._handed
-            self._lines, self._handed, self._size = [], [], 0
-            with trio.move_on_after(handover) as scope:
-                await stream.send_all(data)
-            if scope.cancelled_caught:
-                self.overflowed = True
-                raise Overflow
-            for call in handed:
-                call()
+
+    async def _send(self, stream: trio.abc.SendStream, handover: float) -> None:
+        lines, self._lines = self._lines, []
+        calls, self._handed = self._handed, []
+        data = lines[0] if len(lines) == 1 else b"".join(lines)
+        with trio.move_on_after(handover) as self._sending:
+            await stream.send_all(data)
+        if self._sending.cancelled_caught:
+            self.overflowed = True
+            raise Overflow
+        self._sending = None
+        self._size -= len(data)
+        for call in calls:
+            call()
+
+    def _wake(self) -> None:
+        if self._waiting is not None:
+            self._waiting.set()
+            self._waiting = None

@@ -9,7 +9,6 @@ spectator, nor for another seat's socket.
 from __future__ import annotations
 
 import math
-import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -17,26 +16,27 @@ import structlog
 import trio
 
 from arena.game import Event, Game
-from arena.game.saving import to_data
-from arena.records import Journal, JournalError, finished, unfinished
+from arena.records import Journal, JournalError, finished
+from arena.server.audience import Audience
+from arena.server.ended import Ended, write_unplayed
 from arena.server.seats import OpenRequest, Seat
-from arena.server.streams import Stream
-from protocol import EndReason, ErrorCode, GameOver, PhaseError, encode_value, events_line, request_line
-from protocol.messages import End, Error, Move, Snapshot, Start
-from protocol.messages import Player as SeatName
+from protocol import EndReason, ErrorCode, GameOver, PhaseError, ProtocolError, encode, error_for
+from protocol.messages import End, Move, Start
 
 if TYPE_CHECKING:
     from arena.records import Header
     from arena.server.config import Config
     from arena.server.connections import Connection
     from arena.server.lag import LagMeter
-    from protocol.messages import Clock, Rules
 
 WHY = {why.value: why for why in GameOver}
 
 
 class Referee:
-    """One game, from `start` to `end`."""
+    """One game, from `start` to `end`.
+
+    `over` is called once, at its end; `release` when a seat needs its client no more.
+    """
 
     def __init__(
         self,
@@ -46,56 +46,57 @@ class Referee:
         *,
         header: Header,
         journal: Journal,
-        rules: Rules,
-        clock: Clock,
+        start: Start,
         config: Config,
         lag: LagMeter,
-        table: str | None,
         over: Callable[[Referee], None],
+        release: Callable[[Referee, Seat], None],
     ) -> None:
         self.id = game_id
         self.game = game
         self.seats = seats
         self.header = header
-        self.rules = rules
-        self.clock = clock
-        self.table = table
-        self.stream = Stream(game_id, config.history)
+        self.audience = Audience(start, game, seats, config.history)
         self.started = False
         self.end: End | None = None
+        self.finished = trio.Event()  # set once `end` is there
         self.log = structlog.get_logger().bind(game=game_id)
         self._journal = journal
         self._config = config
         self._lag = lag
         self._over = over
-        self.finished = trio.Event()  # set once `end` is there
+        self._release = release
+        self._suspended = False  # the server stops: the journal is closed, nothing is played any more
         self._wake = trio.Event()
         self._until = math.inf  # when the referee's own task looks at the clocks again
 
     # The referee's own task: time
 
-    async def run(self) -> None:
-        """Play the game to its end; whatever fails inside it ends it as a referee fault, and only it."""
+    def announce(self) -> None:
+        """Tell the seats that the game begins."""
         for seat in self.seats:
-            self._tell_start(seat)
+            self.audience.start(seat)
+
+    async def run(self) -> None:
+        """Watch the time until the game is over."""
         try:
             await self._get_ready()
             while self.end is None:
                 await self._wait_for_time()
                 if self.end is None:
                     await self._lag.catch_up()
-                    self._time_has_come()
-        except trio.Cancelled:
-            if self.end is None:
-                self._journal.close()  # unfinished: it can be recovered
-            raise
+                    self._guarded(self._time_has_come)
         except Exception:
             self.log.exception("referee-fault")
             self._stop(EndReason.REFEREE_FAULT)
+        finally:
+            if self.end is None:  # cancelled: the record stays unfinished and can be recovered
+                self._suspended = True
+                self._journal.close()
 
     async def _get_ready(self) -> None:
         with trio.move_on_after(self._config.ready):
-            while self.end is None and not all(seat.ready for seat in self.seats):
+            while self.end is None and not self.started:
                 await self._woken()
         if self.end is None and not self.started:
             late = [seat.number for seat in self.seats if not seat.ready]
@@ -111,15 +112,20 @@ class Referee:
         with trio.CancelScope(deadline=self._until):
             await self._woken()
 
+    def _now(self) -> tuple[float, float]:
+        """The time, and what the server has lost until now."""
+        now = trio.current_time()
+        return now, self._lag.lost(now)
+
     def _deadline(self, seat: Seat) -> float:
         """When something must be done about this seat if nothing is heard of it."""
-        now = trio.current_time()
+        now, lag = self._now()
         if seat.retired is not None:
             return math.inf
         if seat.absent_since is not None:
             return now + self._config.resume - seat.absent_for(now)
         if seat.request is not None and seat.clock.running:
-            return now + seat.clock.left(now, self._lag.total)
+            return now + seat.clock.left(now, lag)
         return math.inf
 
     def _time_has_come(self) -> None:
@@ -140,103 +146,94 @@ class Referee:
         if not self.started and all(other.ready for other in self.seats):
             self._guarded(self._begin)
 
+    def answers(self, seat: Seat, number: int) -> bool:
+        """Whether `number` is the seat's open request."""
+        return seat.request is not None and seat.request.id == number
+
     def answer(self, seat: Seat, move: Move, arrived: float) -> None:
         """A `move` has come; raises `PhaseError` for one that hits nothing."""
-        if self.end is not None:
-            raise PhaseError(ErrorCode.GAME_OVER, f"the game {self.id} is over; no move counts any more")
-        if not self.started:
-            raise PhaseError(ErrorCode.NOT_STARTED, f"the game {self.id} waits for its players to get ready")
-        if seat.retired is not None:
-            raise PhaseError(ErrorCode.RETIRED, f"seat {seat.number} is retired; its defaults are played")
-        request = seat.request
-        if request is None or move.id != request.id:
-            if 0 < move.id <= seat.asked:
-                raise PhaseError(
-                    ErrorCode.TOO_LATE,
-                    f"request {move.id} has been answered already; wait for the next request",
-                    game=self.id,
-                    id=move.id,
-                )
-            raise PhaseError(
-                ErrorCode.NOT_ASKED,
-                f"there is no request {move.id}; the last one was {seat.asked}",
-                game=self.id,
-                id=move.id,
-            )
-        if seat.clock.left(arrived, self._lag.total) < 0:
-            self._guarded(lambda: self._fault(seat, EndReason.TIMEOUT))
-            raise PhaseError(
-                ErrorCode.TOO_LATE, f"request {move.id} ran out of time", game=self.id, id=move.id
-            )
-        index = self._index(request, move.choice)
+        request = seat.answered(move.id, self.id, started=self.started)
+        if self._out_of_time(seat, request, arrived):
+            return
+        index = request.index_of(move.choice)
         if index is None:
-            self.wrong(seat, self._not_an_option(request, move.choice), ErrorCode.BAD_CHOICE)
+            self._wrong(seat, request, request.not_offered(move.choice))
         else:
             self._guarded(lambda: self._apply(seat, index, arrived))
 
-    def wrong(self, seat: Seat, text: str, code: ErrorCode) -> None:
-        """An answer was wrong: one error, the same clock runs on; after the last try the default is played."""
+    def bad_answer(self, seat: Seat, fault: ProtocolError, arrived: float) -> None:
+        """A line that cannot be read, but names the seat's open request: it counts as a try."""
         request = seat.request
-        if request is None or seat.client is None or seat.client.connection is None:
-            return
-        request.tries -= 1
-        seat.client.connection.send(
-            Error(code=code, text=text, game=self.id, id=request.id, tries=request.tries)
-        )
-        if request.tries <= 0:
-            self._guarded(lambda: self._fault(seat, EndReason.ILLEGAL))
+        if request is not None and not self._out_of_time(seat, request, arrived):
+            self._wrong(seat, request, fault)
 
     def lost(self, seat: Seat) -> None:
         """The connection of this seat is gone: its clock stands still, its time to come back runs."""
-        now = trio.current_time()
-        seat.clock.pause(now, self._lag.total)
+        now, lag = self._now()
+        seat.clock.pause(now, lag)
         seat.absent_since = now
+        if seat.retired is not None:
+            self._release(self, seat)
         self._wake.set()
 
     def back(self, seat: Seat, connection: Connection) -> None:
         """The seat is resumed: the whole view, then the open request with the time that is left."""
-        now = trio.current_time()
         if seat.absent_since is not None:
-            seat.absence = seat.absent_for(now)
+            seat.absence = seat.absent_for(trio.current_time())
             seat.absent_since = None
-        self._tell_start(seat)
+        self.audience.start(seat)
         if self.started:
-            view = self.game.view(seat.number)
-            connection.send(Snapshot(game=self.id, number=self.stream.number, seat=seat.number, view=view))
-        if seat.request is not None:
-            self._send_request(seat)
+            self._guarded(lambda: self._bring_up(seat, connection))
         self._wake.set()
 
     def leave(self, seat: Seat) -> None:
         """The client of this seat has said that it does not come back."""
-        if not self.started:
-            self._guarded(lambda: self._stop(EndReason.REFUSED, [seat.number]))
-        elif self.end is None:
-            self._guarded(lambda: self._retire(seat, EndReason.DISCONNECT))
+        self._gone(seat, EndReason.DISCONNECT)
         seat.client = None
 
     def crashed(self, seat: Seat) -> None:
         """The program of this seat has ended, says whoever started it."""
-        if self.end is None and seat.retired is None:
-            if self.started:
-                self._guarded(lambda: self._retire(seat, EndReason.CRASH))
-            else:
-                self._guarded(lambda: self._stop(EndReason.REFUSED, [seat.number]))
+        self._gone(seat, EndReason.CRASH)
 
     def watch(self, connection: Connection, last: int | None) -> None:
         """A watcher joins."""
-        connection.send(self._start(None))
-        self.stream.join(connection, self.game, last)
+        self.audience.watch(connection, last)
 
     def abort(self) -> None:
         """The organiser stops the game; nobody loses."""
-        if self.end is None:
-            self._stop(EndReason.ABORTED)
+        self._stop(EndReason.ABORTED)
+
+    # Answers
+
+    def _out_of_time(self, seat: Seat, request: OpenRequest, arrived: float) -> bool:
+        """Whether an answer came too late, though the referee's task has not noticed yet; if so, it is a fault."""
+        if seat.clock.left(arrived, self._lag.lost(arrived)) >= 0:
+            return False
+        text = f"the time for request {request.id} is up; its default is played"
+        self._tell_error(seat, request, PhaseError(ErrorCode.TOO_LATE, text))
+        self._guarded(lambda: self._fault(seat, EndReason.TIMEOUT))
+        return True
+
+    def _wrong(self, seat: Seat, request: OpenRequest, fault: ProtocolError) -> None:
+        """One error, and the same clock runs on; after the last try the default is played."""
+        request.tries -= 1
+        self._tell_error(seat, request, fault, request.tries)
+        if request.tries <= 0:
+            self._guarded(lambda: self._fault(seat, EndReason.ILLEGAL))
+
+    def _tell_error(
+        self, seat: Seat, request: OpenRequest, fault: ProtocolError, tries: int | None = None
+    ) -> None:
+        fault.game, fault.id = self.id, request.id
+        if seat.connection is not None:
+            seat.connection.send(error_for(fault, tries))
 
     # The game
 
     def _guarded(self, step: Callable[[], None]) -> None:
-        """A failure of ours in one game must not reach the connection that happened to bring it."""
+        """A failure of ours in one game ends it, and must not reach the connection that happened to bring it."""
+        if self.end is not None or self._suspended:
+            return
         try:
             step()
         except JournalError as error:
@@ -250,108 +247,63 @@ class Referee:
         self.started = True
         self._wake.set()
         self.log.info("started", seats=[seat.name for seat in self.seats])
-        self._publish(self.game.events)
-        self._ask()
+        self._go_on(self.game.events)
 
     def _apply(self, seat: Seat, index: int, now: float, fault: EndReason | None = None) -> None:
         """An accepted choice: into the record first, then into the open (DESIGN: journal before effect)."""
-        spent = seat.clock.end(now, self._lag.total)
+        spent = seat.clock.end(now, self._lag.lost(now))
         seat.request = None
-        events = self._journal.play(
-            self.game,
-            seat.number,
-            index,
-            spent=spent,
-            bank=seat.clock.bank,
-            **({"fault": fault, "retired": seat.retired is not None} if fault else {}),
-        )
-        self._publish(events)
-        self._ask()
+        bank = seat.clock.bank
+        self._go_on(self._journal.play(self.game, seat.number, index, spent=spent, bank=bank, fault=fault))
 
-    def _ask(self) -> None:
-        """Ask whoever must act and is not asked yet; play the defaults of retired seats."""
+    def _go_on(self, events: list[Event]) -> None:
+        """Play the defaults of retired seats, tell what has happened, and ask whoever must act."""
         game = self.game
         while not game.over:
-            for number in game.to_act:
-                seat = self.seats[number]
-                if seat.retired is not None:
-                    break
-                if seat.request is None:
-                    decision = game.decision(number)
-                    seat.asked += 1
-                    texts = decision.texts(game.catalogue)
-                    seat.request = OpenRequest(seat.asked, decision, texts, self._config.tries)
-                    seat.clock.begin()
-                    self._send_request(seat)
-            else:
-                return
-            default = game.decision(number).default
-            events = self._journal.play(game, number, default, fault=seat.retired, retired=True)
-            self._publish(events)
-        self._finish()
+            retired = next((s for s in map(self.seats.__getitem__, game.to_act) if s.retired), None)
+            if retired is None:
+                break
+            default = game.decision(retired.number).default
+            events = events + self._journal.play(
+                game, retired.number, default, fault=retired.retired, retired=True
+            )
+        if game.over:
+            self.audience.tell(events)
+            return self._finish()
+        asking = game.asking
+        self.audience.tell(events, self.seats[asking[0].seat] if asking[0].secret else None)
+        for number in game.to_act:
+            if self.seats[number].request is None:
+                self._ask(self.seats[number])
+        return None
+
+    def _ask(self, seat: Seat) -> None:
+        decision = self.game.decision(seat.number)
+        seat.asked += 1
+        seat.request = OpenRequest(
+            seat.asked, decision, decision.texts(self.game.catalogue), self._config.tries
+        )
+        seat.clock.begin()
+        self._send_request(seat)
 
     def _send_request(self, seat: Seat) -> None:
-        connection = seat.client.connection if seat.client is not None else None
-        request = seat.request
+        connection, request = seat.connection, seat.request
         if connection is None or request is None:
             return
-        now = trio.current_time()
-        move, bank = seat.clock.remaining(now, self._lag.total)
-        line = request_line(
-            self.id,
-            request.id,
-            request.decision.kind,
-            request.texts,
-            request.decision.default,
-            move=move,
-            bank=bank,
-            view=self.game.view(seat.number) if seat.views else None,
-            sample=to_data(self.game.sample(seat.number, secrets.randbits(64))) if seat.samples else None,
-        )
+        line = self.audience.request(seat, request, *seat.clock.remaining(*self._now()))
 
         def handed() -> None:
             """The clock runs from the moment the kernel has the request."""
-            if seat.request is request and seat.absent_since is None and self.end is None:
-                seat.clock.run(trio.current_time(), self._lag.total)
+            if seat.request is request and seat.connection is connection:
+                seat.clock.run(*self._now())
                 if self._deadline(seat) < self._until:
                     self._wake.set()  # else the task wakes early enough by itself
 
         connection.send_request(line, handed)
 
-    def _publish(self, events: list[Event]) -> None:
-        """Tell everybody what they may see; what is the same for all is encoded once."""
-        if not events:
-            return
-        first = self.stream.number + 1
-        encoded = self.stream.publish(events)
-        common: bytes | None = None
-        for seat in self.seats:
-            connection = seat.client.connection if seat.client is not None else None
-            if connection is None:
-                continue
-            own = [place for place, e in enumerate(events) if e.private and seat.number in e.private]
-            if own:
-                mixed = encoded.copy()
-                for place in own:
-                    mixed[place] = encode_value(events[place].for_seat(seat.number))
-                connection.send_line(events_line(self.id, first, mixed))
-            else:
-                common = common or events_line(self.id, first, encoded)
-                connection.send_line(common)
-
-    def _index(self, request: OpenRequest, choice: int | str) -> int | None:
-        if isinstance(choice, str):
-            return request.texts.index(choice) if choice in request.texts else None
-        return choice if 0 <= choice < len(request.texts) else None
-
-    def _not_an_option(self, request: OpenRequest, choice: int | str) -> str:
-        from protocol import quote
-
-        last = len(request.texts) - 1
-        return (
-            f"choice {quote(choice)} is not among the {last + 1} options of request {request.id};"
-            f" answer 0 to {last}, or an option's text"
-        )
+    def _bring_up(self, seat: Seat, connection: Connection) -> None:
+        self.audience.came_back(seat, connection)
+        self._send_request(seat)
 
     def _fault(self, seat: Seat, reason: EndReason) -> None:
         """The default is played for the seat; after too many faults it is retired."""
@@ -364,20 +316,29 @@ class Referee:
             self._apply(seat, request.decision.default, trio.current_time(), fault=reason)
         return None
 
+    def _gone(self, seat: Seat, reason: EndReason) -> None:
+        """The seat's player does not come back."""
+        if self.started:
+            self._guarded(lambda: self._retire(seat, reason))
+        else:
+            self._stop(EndReason.REFUSED, [seat.number])
+
     def _retire(self, seat: Seat, reason: EndReason) -> None:
         """From now on the defaults are played for the seat; it ranks after all that finish."""
         if seat.retired is not None:
             return
         seat.retired = reason
+        seat.request = None
+        seat.clock.end(*self._now())
         self.log.info("retired", seat=seat.number, reason=reason.value)
-        self._publish([Event("retired", {"seat": seat.number, "reason": reason.value})])
-        request, seat.request = seat.request, None
-        if request is not None:
-            seat.clock.end(trio.current_time(), self._lag.total)
+        if seat.connection is None and seat.client is not None:
+            self._release(self, seat)
+        retirement = [Event("retired", {"seat": seat.number, "reason": reason.value})]
         if all(other.retired is not None for other in self.seats):
+            self.audience.tell(retirement)
             self._stop(EndReason.ABORTED)
-        elif self.started:
-            self._ask()
+        else:
+            self._go_on(retirement)
 
     # The end
 
@@ -396,16 +357,21 @@ class Referee:
 
     def _stop(self, reason: EndReason, guilty: list[int] | None = None) -> None:
         """End the game before its end. `guilty` are the seats that did not come, where it is their doing."""
-        if self.end is not None:
+        if self.end is not None or self._suspended:
             return
         reasons = tuple(
             reason if guilty is None or seat.number in guilty else EndReason.ABORTED for seat in self.seats
         )
         try:
-            self._journal.result(unfinished(self.game, reason, reasons, self._journal.choices))
-        except (JournalError, ValueError) as error:
-            self.log.error("record-failed", error=str(error))
+            write_unplayed(self._journal, self.game, reason, reasons)
+        except Exception as error:  # a record that is broken must not keep the players from being told
+            self.log.exception("no-result-in-record", error=str(error))
         self._tell_end(why=WHY[reason.value], power=None, places=(), credits=(), reasons=reasons)
+
+    def epilogue(self) -> Ended:
+        """What is still answered for when the game is over."""
+        assert self.end is not None, "the game is not over"
+        return self.audience.epilogue(self.end)
 
     def _tell_end(self, **how: Any) -> None:
         self.end = End(game=self.id, seed=self.header.seed, salt=self.header.salt, **how)
@@ -413,27 +379,8 @@ class Referee:
         self.log.info("ended", why=self.end.why.value, places=list(self.end.places))
         for seat in self.seats:
             seat.request = None
-            if seat.client is not None and seat.client.connection is not None:
-                seat.client.connection.send(self.end)
-        for watcher in self.stream.watchers:
-            watcher.send(self.end)
+        for watcher in self.audience.end(encode(self.end)):
+            watcher.watching.pop(self.id, None)
         self._wake.set()
         self.finished.set()
         self._over(self)
-
-    def _tell_start(self, seat: Seat) -> None:
-        if seat.client is not None and seat.client.connection is not None:
-            seat.client.connection.send(self._start(seat.number))
-
-    def _start(self, seat: int | None) -> Start:
-        return Start(
-            game=self.id,
-            table=self.table,
-            seat=seat,
-            seats=tuple(SeatName(name=other.name) for other in self.seats),
-            rules=self.rules,
-            clock=self.clock,
-            ready=self._config.ready,
-            catalogue=self.header.catalogue_hash,
-            commitment=self.header.commitment,
-        )

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from arena.server.clocks import SeatClock
-from protocol import EndReason
+from protocol import EndReason, ErrorCode, PhaseError, quote
 
 if TYPE_CHECKING:
     from arena.game import Decision
     from arena.server.clients import Client
+    from arena.server.connections import Connection
 
 
 @dataclass(slots=True)
@@ -22,9 +23,25 @@ class OpenRequest:
     texts: list[str]
     tries: int  # wrong answers that may still come
 
+    def index_of(self, choice: int | str) -> int | None:
+        """The index of the chosen option; None if it is not offered."""
+        if isinstance(choice, str):
+            return self.texts.index(choice) if choice in self.texts else None
+        return choice if 0 <= choice < len(self.texts) else None
+
+    def not_offered(self, choice: int | str) -> PhaseError:
+        """What is wrong with a choice that is not among the options."""
+        last = len(self.texts) - 1
+        return PhaseError(
+            ErrorCode.BAD_CHOICE,
+            f"choice {quote(choice)} is not among the {last + 1} options of request {self.id};"
+            f" answer 0 to {last}, or an option's text",
+            expected=f"0 to {last}",
+        )
+
 
 class Seat:
-    """One seat of a running game. `client` is None for one that has left for good."""
+    """One seat of a running game. `client` is None for one that has left for good or has been given up."""
 
     def __init__(self, number: int, name: str, client: Client, clock: SeatClock) -> None:
         self.number = number
@@ -46,6 +63,26 @@ class Seat:
         return self.absence + (now - self.absent_since if self.absent_since is not None else 0.0)
 
     @property
+    def connection(self) -> Connection | None:
+        """Where the seat can be told something now."""
+        return self.client.connection if self.client is not None else None
+
+    @property
     def reason(self) -> EndReason:
         """How the seat came to the end of a game that was played out."""
         return self.retired or EndReason.NORMAL
+
+    def answered(self, number: int, game_id: str, *, started: bool) -> OpenRequest:
+        """The open request, if `number` is its id; else raises `PhaseError`, which says why it hits nothing."""
+        request = self.request
+        if request is not None and number == request.id:
+            return request
+        if not started:
+            code, text = ErrorCode.NOT_STARTED, f"the game {game_id} waits for its players to get ready"
+        elif self.retired is not None:
+            code, text = ErrorCode.RETIRED, f"seat {self.number} is retired; its defaults are played"
+        elif 0 < number <= self.asked:
+            code, text = ErrorCode.TOO_LATE, f"request {number} has been answered; wait for the next one"
+        else:
+            code, text = ErrorCode.NOT_ASKED, f"there is no request {number}; the last one was {self.asked}"
+        raise PhaseError(code, text, game=game_id, id=number)

@@ -1,9 +1,8 @@
-"""The whole server: listens, knows who is connected, and passes each message to the one it is for."""
+"""The whole server: knows who is connected, and passes each message to the one it is for."""
 
 from __future__ import annotations
 
 import secrets
-import ssl
 from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -13,12 +12,12 @@ import structlog
 import trio
 
 from arena.game import Game, default_catalogue
-from arena.records import Header, Journal, JournalError
+from arena.records import Header, Journal
 from arena.server.clients import Client, Clients
 from arena.server.clocks import SeatClock
 from arena.server.config import Config
 from arena.server.connections import Connection
-from arena.server.house import House
+from arena.server.ended import Ended
 from arena.server.lag import LagMeter
 from arena.server.lobby import Lobby, Table, options_of
 from arena.server.referee import Referee
@@ -38,16 +37,18 @@ from protocol.messages import (
     Move,
     Part,
     Ping,
+    Player,
     Pong,
     Ready,
     Rules,
+    Start,
     Unwatch,
     Watch,
     Welcome,
 )
 
-GOODBYE = 2.0  # seconds in which clients may read that the server stops
 REMEMBERED = 1000  # games that are over and still answered for: a late move, a late watch
+LISTED_AT_ONCE = 20  # tables and games that a `list` may name for the price of one message
 
 
 class Server:
@@ -58,7 +59,7 @@ class Server:
         self.clients = Clients(config)
         self.connections: dict[int, Connection] = {}
         self.games: dict[str, Referee] = {}
-        self.ended: OrderedDict[str, Referee] = OrderedDict()
+        self.ended: OrderedDict[str, Ended] = OrderedDict()
         self.lobby = Lobby(config, self._start)
         self.lag = LagMeter()
         self.closing = False
@@ -98,19 +99,22 @@ class Server:
                 )
             connection.end(reason)
         self.connections[connection.number] = connection
-        await connection.run()
+        try:
+            await connection.run()
+        except Exception:  # ours: it must not end the others, who run beside it (S035)
+            connection.log.exception("connection-fault")
 
     def connection_lost(self, connection: Connection, reason: str) -> None:
         """A connection has ended, for whatever reason: its seats may be resumed for a while."""
         self.connections.pop(connection.number, None)
-        for stream in list(connection.watching.values()):
-            stream.leave(connection)
+        for referee in connection.watching.values():
+            referee.audience.stream.leave(connection)
         connection.watching.clear()
         client = connection.client
         if client is None or client.connection is not connection:
             return
         client.connection = None
-        connection.log.info("lost", name=client.name, reason=reason, seats=len(client.seats))
+        connection.log.info("lost", reason=reason, seats=len(client.seats))
         self.lobby.gone(client)
         for game_id, seat in list(client.seats.items()):
             self.games[game_id].lost(seat)
@@ -125,12 +129,16 @@ class Server:
 
     def bad_message(self, connection: Connection, fault: ProtocolError) -> None:
         """Tell the client what is wrong; a bad answer to an open request counts as a try."""
-        client = connection.client
-        if client is not None and fault.game is not None and fault.id is not None:
-            seat = client.seats.get(fault.game)
-            if seat is not None and seat.request is not None and seat.request.id == fault.id:
-                return self.games[fault.game].wrong(seat, fault.text, fault.code)
+        if fault.game is not None and fault.id is not None:
+            seat = self.answers(connection, fault.game, fault.id)
+            if seat is not None:
+                return self.games[fault.game].bad_answer(seat, fault, connection.arrived)
         return connection.send(error_for(fault))
+
+    def answers(self, connection: Connection, game_id: str, number: int) -> Seat | None:
+        """The seat of this connection whose open request this is, if there is one."""
+        seat = connection.client.seats.get(game_id) if connection.client is not None else None
+        return seat if seat is not None and self.games[game_id].answers(seat, number) else None
 
     def _hello(self, connection: Connection, hello: Hello) -> None:
         client = self.clients.log_in(hello.name, hello.token, hello.resume, connection)
@@ -149,8 +157,10 @@ class Server:
                 limits=self.config.limits(),
             )
         )
-        for game_id, seat in client.seats.items():
+        self.lobby.back(client)
+        for game_id, seat in list(client.seats.items()):
             self.games[game_id].back(seat, connection)
+        self.clients.logged_in()
 
     def _join(self, connection: Connection, join: Join) -> None:
         client = self._client(connection)
@@ -159,6 +169,10 @@ class Server:
                 ErrorCode.NOT_OFFERED, "the server is stopping and starts no games; come back later"
             )
         if join.wanted is not None:
+            if join.wanted.fill and not connection.afford(len(join.wanted.fill) * self.config.fill_price):
+                raise PhaseError(
+                    ErrorCode.FLOOD, "you ask for shipped bots faster than they can be started; wait a second"
+                )
             self.lobby.open(client, join.wanted)
         elif join.table is not None:
             self.lobby.sit(client, join.table)
@@ -167,56 +181,57 @@ class Server:
         self.lobby.leave(self._client(connection), leave.table)
 
     def _ready(self, connection: Connection, ready: Ready) -> None:
-        referee = self._referee(ready.game)
-        seat = self._seat(connection, referee)
-        if referee.end is not None:
-            raise PhaseError(ErrorCode.GAME_OVER, f"the game {ready.game} is over")
-        referee.ready(seat, ready.views, ready.samples)
+        seat = self._client(connection).seats.get(ready.game)
+        if seat is None:
+            raise self._no_seat(connection, ready.game)
+        self.games[ready.game].ready(seat, ready.views, ready.samples)
 
     def _move(self, connection: Connection, move: Move) -> None:
-        client = connection.client
-        seat = client.seats.get(move.game) if client is not None else None
-        if seat is not None:
-            return self.games[move.game].answer(seat, move, connection.arrived)
-        referee = self._referee(move.game)
-        if referee.end is not None and client is not None and client.name in [s.name for s in referee.seats]:
-            raise PhaseError(
-                ErrorCode.GAME_OVER, f"the game {move.game} is over; no move counts any more", game=move.game
-            )
-        raise PhaseError(
-            ErrorCode.NOT_SEATED, f"you have no seat in the game {move.game}, so you cannot move"
-        )
+        seat = self._client(connection).seats.get(move.game)
+        if seat is None:
+            raise self._no_seat(connection, move.game, move.id)
+        self.games[move.game].answer(seat, move, connection.arrived)
 
     def _watch(self, connection: Connection, watch: Watch) -> None:
-        referee = self._referee(watch.game)
-        if watch.game in connection.watching:
-            raise PhaseError(ErrorCode.ALREADY_WATCHING, f"you watch the game {watch.game} already")
-        if len(referee.stream.watchers) >= self.config.watchers:
+        referee = self.games.get(watch.game)
+        if referee is None:
+            if watch.game not in self.ended:
+                raise no_such_game(watch.game)
+            return connection.send_line(self.ended[watch.game].story)
+        if watch.game in connection.watching or watch.game in self._client(connection).seats:
+            raise PhaseError(
+                ErrorCode.ALREADY_WATCHING,
+                f"you get the events of the game {watch.game} already; watch it on another connection",
+                game=watch.game,
+            )
+        if len(referee.audience.stream) >= self.config.watchers:
             raise PhaseError(
                 ErrorCode.NOT_OFFERED,
                 f"{self.config.watchers} connections watch the game {watch.game}, which is all it allows",
+                game=watch.game,
             )
         referee.watch(connection, watch.last)
-        if referee.end is not None:
-            referee.stream.leave(connection)
-            return connection.send(referee.end)
-        connection.watching[watch.game] = referee.stream
+        connection.watching[watch.game] = referee
         return None
 
     def _unwatch(self, connection: Connection, unwatch: Unwatch) -> None:
-        stream = connection.watching.pop(unwatch.game, None)
-        if stream is None:
-            raise PhaseError(ErrorCode.NOT_WATCHING, f"you do not watch the game {unwatch.game}")
-        stream.leave(connection)
+        referee = connection.watching.pop(unwatch.game, None)
+        if referee is None:
+            raise PhaseError(
+                ErrorCode.NOT_WATCHING, f"you do not watch the game {unwatch.game}", game=unwatch.game
+            )
+        referee.audience.stream.leave(connection)
 
     def _list(self, connection: Connection, _: ListGames) -> None:
+        if not connection.afford((len(self.lobby.tables) + len(self.games)) // LISTED_AT_ONCE):
+            raise PhaseError(ErrorCode.FLOOD, "you ask for the long list too often; wait a second")
         tables = [table.info() for table in self.lobby.tables.values()]
         games = [
             LiveGame(
                 game=referee.id,
                 players=tuple(seat.name for seat in referee.seats),
-                number=referee.stream.number,
-                watchers=len(referee.stream.watchers),
+                number=referee.audience.stream.number,
+                watchers=len(referee.audience.stream),
             )
             for referee in self.games.values()
         ]
@@ -239,39 +254,36 @@ class Server:
             client.connection = None
             self.lobby.gone(client)
             for game_id, seat in list(client.seats.items()):
-                del client.seats[game_id]
                 self.games[game_id].leave(seat)
+                client.seats.pop(game_id, None)
             self.clients.forget(client)
 
     def _client(self, connection: Connection) -> Client:
         assert connection.client is not None, "the session lets nothing through before hello"
         return connection.client
 
-    def _referee(self, game_id: str) -> Referee:
-        referee = self.games.get(game_id) or self.ended.get(game_id)
-        if referee is None:
-            raise PhaseError(
-                ErrorCode.NO_SUCH_GAME, f"there is no game {quote(game_id)}; list shows those that run"
-            )
-        return referee
-
-    def _seat(self, connection: Connection, referee: Referee) -> Seat:
-        seat = self._client(connection).seats.get(referee.id)
-        if seat is None:
-            raise PhaseError(ErrorCode.NOT_SEATED, f"you have no seat in the game {referee.id}")
-        return seat
+    def _no_seat(self, connection: Connection, game_id: str, number: int | None = None) -> PhaseError:
+        """Why a client without a seat in this game can do nothing in it."""
+        ended = self.ended.get(game_id)
+        if ended is not None and self._client(connection).name in ended.names:
+            code, text = ErrorCode.GAME_OVER, f"the game {game_id} is over; no move counts any more"
+        elif ended is not None or game_id in self.games:
+            code, text = ErrorCode.NOT_SEATED, f"you have no seat in the game {game_id}; watch it instead"
+        else:
+            return no_such_game(game_id, number)
+        return PhaseError(code, text, game=game_id, id=number)
 
     # Games
 
     def _start(self, table: Table) -> None:
         try:
             self.open_game(table.members, table.rules, table.clock, seed=table.seed, table=table.id)
-        except (JournalError, OSError) as error:
-            self.log.error("no-record", table=table.id, error=str(error))
-            for member in table.members:
-                if member.connection is not None:
-                    text = "the game cannot be recorded, so it is not played; tell the organiser"
-                    member.connection.send(Error(code=ErrorCode.SERVER_FAULT, text=text))
+        except Exception as error:
+            if isinstance(error, OSError):
+                self.log.error("no-record", table=table.id, error=str(error))
+            else:
+                self.log.exception("no-game", table=table.id)
+            table.dissolve("the game cannot be recorded, so it is not played; tell the organiser")
 
     def open_game(
         self,
@@ -308,41 +320,52 @@ class Server:
         self.folder.mkdir(parents=True, exist_ok=True)
         journal = Journal.create(self.folder / f"{game_id}.jsonl", header, durable=self.config.durable)
         seats = [Seat(number, member.name, member, SeatClock(clock)) for number, member in enumerate(members)]
+        start = Start(
+            game=game_id,
+            table=table,
+            seats=tuple(Player(name=member.name) for member in members),
+            rules=rules,
+            clock=clock,
+            ready=self.config.ready,
+            catalogue=header.catalogue_hash,
+            commitment=header.commitment,
+        )
         referee = Referee(
             game_id,
             Game.new(options, seed, self.catalogue),
             seats,
             header=header,
             journal=journal,
-            rules=rules,
-            clock=clock,
+            start=start,
             config=self.config,
             lag=self.lag,
-            table=table,
             over=self._game_over,
+            release=self._release,
         )
         self.games[game_id] = referee
         for seat, member in zip(seats, members, strict=True):
             member.seats[game_id] = seat
             if member.connection is None:  # lost between joining and now
                 seat.absent_since = trio.current_time()
+        referee.announce()
         self._nursery.start_soon(referee.run)
         return referee
 
+    def _release(self, referee: Referee, seat: Seat) -> None:
+        """The seat needs its client no more; who is gone and has no other seat is forgotten."""
+        client, seat.client = seat.client, None
+        if client is not None:
+            client.seats.pop(referee.id, None)
+            if client.connection is None and not client.seats:
+                self.clients.forget(client)
+
     def _game_over(self, referee: Referee) -> None:
         self.games.pop(referee.id, None)
-        self.ended[referee.id] = referee
+        self.ended[referee.id] = referee.epilogue()
         if len(self.ended) > REMEMBERED:
             self.ended.popitem(last=False)
-        for watcher in list(referee.stream.watchers):
-            watcher.watching.pop(referee.id, None)
-        referee.stream.watchers.clear()
         for seat in referee.seats:
-            client = seat.client
-            if client is not None:
-                client.seats.pop(referee.id, None)
-                if client.connection is None and not client.seats:
-                    self.clients.forget(client)
+            self._release(referee, seat)
 
     def close(self) -> None:
         """Start nothing new, and tell everybody that the server stops; running games stay in their journals."""
@@ -351,54 +374,14 @@ class Server:
             connection.end(ByeReason.SHUTDOWN, "the server stops; games that run can be gone on with later")
 
 
+def no_such_game(game_id: str, number: int | None = None) -> PhaseError:
+    """The game is unknown, or over for so long that it is forgotten."""
+    text = f"there is no game {quote(game_id)}; list shows those that run"
+    return PhaseError(ErrorCode.NO_SUCH_GAME, text, game=game_id, id=number)
+
+
 def version() -> str:
     """The installed version."""
     from importlib.metadata import version
 
     return version("import-export-arena")
-
-
-async def serve(
-    config: Config,
-    *,
-    bots: frozenset[str] = frozenset(),
-    task_status: trio.TaskStatus[tuple[Server, list[trio.SocketListener]]] = trio.TASK_STATUS_IGNORED,
-) -> None:
-    """Listen until cancelled. `task_status` tells the server and its listeners (with port 0: the real port).
-
-    `bots` are the shipped bots that may fill the seats of a table.
-
-    Raises `OSError` if the address cannot be had, `ssl.SSLError` for a bad certificate. Cancelling tells
-    the clients goodbye, for at most two seconds.
-    """
-    async with trio.open_nursery() as games:
-        server = Server(config, games)
-        listeners: list[Any] = await trio.open_tcp_listeners(config.port, host=config.host)
-        sockets = list(listeners)
-        if config.cert is not None:
-            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-            context.load_cert_chain(config.cert, config.key)
-            listeners = [trio.SSLListener(listener, context, https_compatible=True) for listener in listeners]
-        games.start_soon(server.lag.run)
-        if bots:
-            host, port = sockets[0].socket.getsockname()[:2]
-            house = House(bots, server.clients, games, host, port, tls=config.cert is not None)
-            server.lobby.fill = house.fill
-        with trio.CancelScope(shield=True) as last_words:
-            async with trio.open_nursery() as connections:
-                listening = trio.CancelScope()
-                games.start_soon(_when_cancelled, server, listening, last_words)
-                task_status.started((server, sockets))
-                with listening:
-                    await trio.serve_listeners(server.accept, listeners, handler_nursery=connections)
-        games.cancel_scope.cancel()
-
-
-async def _when_cancelled(server: Server, listening: trio.CancelScope, last_words: trio.CancelScope) -> None:
-    """Connections are shielded from the cancellation of the server, so that they can still say goodbye."""
-    try:
-        await trio.sleep_forever()
-    finally:
-        server.close()
-        listening.cancel()
-        last_words.deadline = trio.current_time() + GOODBYE

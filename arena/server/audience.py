@@ -1,0 +1,146 @@
+"""What one game tells its seats and watchers, and when.
+
+That somebody is asked can be a secret (Q98): a seat that is asked only because of a card in its hand. While
+such a request is open nobody else is told anything. What has happened before it is told together with what
+happens after it, in the same line as if nobody had been asked; the numbers of the events are the same for
+all and have no gap. Only the time that passes cannot be hidden.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+import structlog
+
+from arena.game.saving import to_data
+from arena.server.ended import Ended
+from arena.server.streams import Stream
+from protocol import encode_value, events_line, request_line
+from protocol.messages import End, Snapshot, Start
+
+if TYPE_CHECKING:
+    from arena.game import Event, Game
+    from arena.server.connections import Connection
+    from arena.server.seats import OpenRequest, Seat
+
+
+class Audience:
+    """The seats and the stream of one game."""
+
+    def __init__(self, start: Start, game: Game, seats: list[Seat], history: int) -> None:
+        """`start` is what a watcher is told; `history` is for the stream."""
+        self.stream = Stream(start.game, history)
+        self._start = start
+        self._game_id = start.game
+        self._game = game
+        self._seats = seats
+        self._held: list[Event] = []  # what has happened while a seat was asked in secret
+        self._confidant: Seat | None = None  # that seat
+        self._told: dict[int, int] = {}  # how many of the held events a seat has been told
+        self._behind: dict[int, None] = {}  # seats that came back meanwhile: they get a snapshot
+
+    def start(self, seat: Seat) -> None:
+        """Tell the seat which game it plays."""
+        if seat.connection is not None:
+            seat.connection.send(self._start.model_copy(update={"seat": seat.number}))
+
+    def request(self, seat: Seat, request: OpenRequest, move: float, bank: float) -> bytes:
+        """The line that asks the seat; `move` and `bank` are the seconds that it has left."""
+        game, decision = self._game, request.decision
+        return request_line(
+            self._game_id,
+            request.id,
+            decision.kind,
+            request.texts,
+            decision.default,
+            move=move,
+            bank=bank,
+            view=game.view(seat.number) if seat.views else None,
+            sample=to_data(game.sample(seat.number, secrets.randbits(64))) if seat.samples else None,
+        )
+
+    def tell(self, events: list[Event], confidant: Seat | None = None) -> None:
+        """Tell what has happened; if `confidant` is asked in secret now, only that seat."""
+        self._held += events
+        self._confidant = confidant
+        if confidant is None:
+            self._release()
+        else:
+            told = self._told.get(confidant.number, 0)
+            self._told[confidant.number] = len(self._held)
+            self._send(confidant, self._held, told)
+
+    def came_back(self, seat: Seat, connection: Connection) -> None:
+        """The seat is resumed: it gets the whole view, as soon as the others may get something."""
+        if self._confidant is not None and self._confidant is not seat:
+            self._behind[seat.number] = None
+        else:
+            if self._confidant is not None:
+                self._told[seat.number] = len(self._held)
+            self._snapshot(seat, connection, len(self._held))
+
+    def watch(self, watcher: Connection, last: int | None) -> None:
+        """A watcher joins, as soon as the others may get something."""
+        watcher.send(self._start)
+        if self._confidant is not None:
+            self.stream.wait(watcher, last)
+        else:
+            self.stream.join(watcher, self._game, last)
+
+    def end(self, line: bytes) -> list[Connection]:
+        """Tell what was held back, then the end; returns those who watched."""
+        try:
+            self.tell([])
+        except Exception:  # noqa: BLE001 - of a game whose rules failed; the end must be told
+            structlog.get_logger().exception("last-events-lost", game=self._game_id)
+        for seat in self._seats:
+            if seat.connection is not None:
+                seat.connection.send_line(line)
+        return self.stream.end(line)
+
+    def epilogue(self, end: End) -> Ended:
+        """What is kept of the game for those who come late."""
+        return Ended.of(self._game, self._start, end, self.stream.number)
+
+    def _release(self) -> None:
+        events, self._held = self._held, []
+        told, self._told = self._told, {}
+        behind, self._behind = self._behind, {}
+        if events:
+            first = self.stream.number + 1
+            encoded = [encode_value(event.for_seat(None)) for event in events]
+            line = events_line(self._game_id, first, encoded)
+            self.stream.publish(encoded, line)
+            for seat in self._seats:
+                if seat.connection is None or seat.number in behind:
+                    continue
+                if seat.number in told or any(e.private and seat.number in e.private for e in events):
+                    self._send(seat, events, told.get(seat.number, 0), encoded)
+                else:
+                    seat.connection.send_line(line)
+        for number in behind:
+            seat = self._seats[number]
+            if seat.connection is not None:
+                self._snapshot(seat, seat.connection)
+        self.stream.admit(self._game)
+
+    def _send(self, seat: Seat, events: list[Event], told: int, public: list[bytes] | None = None) -> None:
+        """What `seat` has not been told of the events after the published ones, as it may see them."""
+        if seat.connection is None or told >= len(events):
+            return
+        shown = []
+        for place in range(told, len(events)):
+            event = events[place]
+            if public is not None and not (event.private and seat.number in event.private):
+                shown.append(public[place])
+            else:
+                shown.append(encode_value(event.for_seat(seat.number)))
+        # While events are held back, the stream's number is still the one before them.
+        published = self.stream.number - (len(events) if public is not None else 0)
+        seat.connection.send_line(events_line(self._game_id, published + told + 1, shown))
+
+    def _snapshot(self, seat: Seat, connection: Connection, held: int = 0) -> None:
+        view = self._game.view(seat.number)
+        number = self.stream.number + held
+        connection.send(Snapshot(game=self._game_id, number=number, seat=seat.number, view=view))

@@ -1,0 +1,46 @@
+"""What is left of a game that is over: the last line of its record, and answers to late messages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import structlog
+
+from arena.game import Game
+from arena.records import Journal, read_record, replay, unfinished
+from protocol import EndReason, encode
+from protocol.messages import End, Snapshot, Start
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A game that is over, in some kilobytes."""
+
+    names: tuple[str, ...]  # by seat
+    story: bytes  # lines for a watcher who comes late: `start`, the last `snapshot`, `end`
+
+    @classmethod
+    def of(cls, game: Game, start: Start, end: End, number: int) -> Self:
+        """Keep what is needed of `game`; `number` is that of its last public event."""
+        names = tuple(player.name for player in start.seats)
+        try:
+            last = encode(Snapshot(game=start.game, number=number, view=game.view(None)))
+        except Exception:  # noqa: BLE001 - of a game whose rules failed
+            structlog.get_logger().exception("no-last-view", game=start.game)
+            last = b""
+        return cls(names, encode(start) + last + encode(end))
+
+
+def write_unplayed(journal: Journal, game: Game, reason: EndReason, reasons: tuple[EndReason, ...]) -> None:
+    """Record that a game was stopped before its end; nothing is written to a record that has failed.
+
+    After a fault of the referee the state is taken from the record: a game whose rules failed in mid-choice is
+    ahead of it. Raises `JournalError` if nothing can be written, `RecordError` if the record is damaged.
+    """
+    if journal.failed:
+        return
+    if reason is EndReason.REFEREE_FAULT:
+        for step in replay(read_record(journal.path), game.catalogue):
+            game = step.game
+    journal.result(unfinished(game, reason, reasons, journal.choices))

@@ -1,0 +1,39 @@
+"""How much one client may send."""
+
+from __future__ import annotations
+
+
+class Rate:
+    """A token bucket: `rate` per second, `burst` at once. Times are of any monotonic clock, in seconds."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._left, self._at = burst, 0.0
+
+    @property
+    def full(self) -> bool:
+        """Whether all that was taken has come back, as of the last call."""
+        return self._left >= self._burst - 1
+
+    def take(self, now: float, amount: float = 1) -> bool:
+        """Whether `amount` is within the limit; if not, nothing is taken."""
+        self._refill(now)
+        if self._left < amount:
+            return False
+        self._left -= amount
+        return True
+
+    def spend(self, now: float, amount: float) -> float:
+        """Take `amount` in any case; returns the seconds to wait until it is within the limit, 0 if it is."""
+        self._refill(now)
+        self._left -= amount
+        return max(0.0, -self._left / self._rate)
+
+    def give(self, amount: float) -> None:
+        """Allow more, once, up to the burst."""
+        self._left = min(self._burst, self._left + amount)
+
+    def _refill(self, now: float) -> None:
+        if self._left < self._burst:
+            self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now

@@ -1,0 +1,90 @@
+"""Listens: sockets, TLS, the shipped bots, and the goodbye at the end."""
+
+from __future__ import annotations
+
+import resource
+import ssl
+from dataclasses import replace
+from typing import Any
+
+import structlog
+import trio
+
+from arena.server.config import Config
+from arena.server.house import House
+from arena.server.server import Server
+
+GOODBYE = 2.0  # seconds in which clients may read that the server stops
+OWN_FILES = 40  # descriptors for all that is no connection: listeners, logs, libraries, shipped bots
+
+
+async def serve(
+    config: Config,
+    *,
+    bots: frozenset[str] = frozenset(),
+    task_status: trio.TaskStatus[tuple[Server, list[trio.SocketListener]]] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Listen until cancelled. `task_status` tells the server and its listeners (with port 0: the real port).
+
+    `bots` are the shipped bots that may fill the seats of a table.
+
+    Raises `OSError` if the address cannot be had, `ssl.SSLError` for a bad certificate. Cancelling tells
+    the clients goodbye, for at most two seconds.
+    """
+    async with trio.open_nursery() as games:
+        server = Server(replace(config, connections=possible_connections(config.connections)), games)
+        listeners: list[Any] = await trio.open_tcp_listeners(config.port, host=config.host)
+        sockets = list(listeners)
+        if config.cert is not None:
+            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            context.load_cert_chain(config.cert, config.key)
+            listeners = [trio.SSLListener(listener, context, https_compatible=True) for listener in listeners]
+        games.start_soon(server.lag.run)
+        if bots:
+            host, port = sockets[0].socket.getsockname()[:2]
+            server.lobby.house = House(
+                bots,
+                server.clients,
+                server.lobby,
+                games,
+                host,
+                port,
+                limit=config.fill,
+                tls=config.cert is not None,
+            )
+        with trio.CancelScope(shield=True) as last_words:
+            async with trio.open_nursery() as connections:
+                listening = trio.CancelScope()
+                games.start_soon(_when_cancelled, server, listening, last_words)
+                task_status.started((server, sockets))
+                with listening:
+                    await trio.serve_listeners(server.accept, listeners, handler_nursery=connections)
+        games.cancel_scope.cancel()
+
+
+async def _when_cancelled(server: Server, listening: trio.CancelScope, last_words: trio.CancelScope) -> None:
+    """Connections are shielded from the cancellation of the server, so that they can still say goodbye."""
+    try:
+        await trio.sleep_forever()
+    finally:
+        server.close()
+        listening.cancel()
+        last_words.deadline = trio.current_time() + GOODBYE
+
+
+def possible_connections(wanted: int) -> int:
+    """As many of the wanted connections as there can be descriptors for, with one for a game beside every two.
+
+    The limit of the process is raised as far as the system lets it.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard == resource.RLIM_INFINITY:
+        hard = max(soft, OWN_FILES + 2 * wanted)
+    if soft < hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    possible = max(2, (hard - OWN_FILES) * 2 // 3)
+    if possible < wanted:
+        structlog.get_logger().warning(
+            "fewer-connections", wanted=wanted, possible=possible, descriptors=hard
+        )
+    return min(wanted, possible)
