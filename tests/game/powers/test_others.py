@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from table import asked, expect, finish_turn, kinds, needs, offered, play, run_defaults, table, totals
 
 from arena.game import Game
 from arena.game.positions import dump, load
-from arena.game.powers.inert import INERT
 from powers.scenes import LAST, brink, led
 
 # Bird Feed
@@ -139,13 +137,26 @@ def test_railguns_pass_a_continuous_power_on_but_no_immediate_one() -> None:  # 
 # Stolen Documents
 
 
-@pytest.mark.skipif("laptops" in INERT, reason="Laptops is not written yet")
 def test_stolen_documents_swap_for_a_technology_contract() -> None:
     """power: stolen-documents, laptops"""
-    game = brink("stolen-documents", fulfilled={1: "laptops"}, contracts={1: 2}, hands={0: "tech-5"})
-    play(game, LAST)
-    expect(game, credits={0: 16}, fulfilled={0: "laptops", 1: "stolen-documents"})
-    assert [player.contracts for player in game.players[:2]] == [2, 2]
+    game = led(
+        "load",
+        2,
+        hands={0: "ill-2 tech-2"},
+        fulfilled={1: "laptops"},
+        contracts={1: 2},
+        ships={
+            0: {"contracts": "stolen-documents", "containers": "ill-1"},
+            1: {"place": "port", "contracts": "tech-5", "containers": "tech-6"},
+        },
+        faces={"stolen-documents": needs(illegal=2)},
+    )
+    before = game.players[0].contracts
+    play(game, "0 load:ill-2@ship-0")
+    expect(game, credits={0: 16}, hand_sizes={0: 1}, fulfilled={1: "stolen-documents"})
+    assert [player.contracts for player in game.players[:2]] == [before + 1, 2]
+    play(game, "0 load:tech-2@ship-1")
+    expect(game, credits={0: 22}, hand_sizes={0: 2})
 
 
 def test_stolen_documents_choose_among_technology_contracts_of_others() -> None:
