@@ -304,3 +304,25 @@ def test_rolls_royce_knows_the_top_card_that_lies_face_up() -> None:
     assert game.view(0)["top"] == "ill-1"
     play(game, "0 name:illegal")
     assert game.over
+
+
+def test_showers_knows_the_first_card_that_lies_face_up() -> None:
+    """power: showers, yerba-mate"""
+    game = fulfil("showers", pile="lux-1 ill-1 ill-2 ill-3", face_up=True)
+    assert game.view(0)["top"] == "lux-1"
+    play(game, "0 name:luxury")
+    expect(game, credits={0: 24}, hands={0: "lux-1 ill-1"}, island="ill-2")
+
+
+def test_lucky_cards_lets_nanobots_load() -> None:
+    """power: lucky-cards, nanobots"""
+    game = fulfil(
+        "lucky-cards",
+        4,
+        credits={0: 26},
+        fulfilled={0: "nanobots"},
+        pile="cons-1 lux-1 lux-2",
+        ships={1: {"place": "port", "contracts": "cons-2", "containers": ""}},
+    )
+    play(game, "0 name:luxury")
+    assert offered(game, 0) == {"pass", "load:cons-1@ship-1"}

@@ -120,7 +120,7 @@ def test_sauna_twice_doubles_once() -> None:
 
 
 def test_champagne_pays_for_the_most_contracts() -> None:
-    """power: champagne"""
+    """power: champagne, foxes"""
     game = final(fulfilled={0: "champagne"}, contracts={0: 4, 1: 3, 2: 2})
     assert parts(game) == {"champagne": 8}
     tied = final(fulfilled={0: "champagne"}, contracts={0: 4, 1: 4, 2: 2})
@@ -176,14 +176,14 @@ def test_cologne_counts_unpasteurized_cheese_as_piracy() -> None:
 
 
 def test_gold_stuff_pays_for_luxury_contracts() -> None:
-    """power: gold-stuff"""
+    """power: gold-stuff, champagne, honey"""
     faces = {"champagne": {"color": "luxury"}}
     game = final(fulfilled={0: "gold-stuff champagne honey"}, faces=faces, port={0: "luxury"})
     assert parts(game)["gold-stuff"] == 12
 
 
 def test_the_definitive_edition_and_gold_stuff_add_up() -> None:
-    """power: import-export-definitive-edition, gold-stuff"""
+    """power: import-export-definitive-edition, gold-stuff, jets"""
     game = final(
         fulfilled={0: "import-export-definitive-edition gold-stuff jets"},
         faces={"jets": {"color": "luxury"}},
@@ -200,7 +200,7 @@ def fleet(*containers: str) -> dict[int, dict[str, Any]]:
 
 
 def test_nice_suits_pays_for_the_most_containers() -> None:
-    """power: nice-suits"""
+    """power: nice-suits, foxes"""
     ships = fleet(
         "lux-1 lux-2",
         "lux-3 lux-4 lux-5",
@@ -518,3 +518,50 @@ def test_mother_load_does_not_win_by_teslas() -> None:
     assert game.result is not None
     assert game.result.reason == "turns"
     assert parts(game)["goods"] == 16
+
+
+# With other powers
+
+
+def test_artifacts_counts_joe_wiggins() -> None:
+    """power: artifacts, joe-wiggins"""
+    game = final(fulfilled={0: "artifacts joe-wiggins"}, goods={0: "tech-1 agri-1 cons-1 lux-1 lux-2 ill-1"})
+    assert parts(game)["artifacts"] == 20
+
+
+def test_cheap_shirts_are_seen_by_bubblegum() -> None:
+    """power: cheap-shirts, bubblegum"""
+    game = final(fulfilled={0: "cheap-shirts", 1: "bubblegum"}, crew={0: "cons-1 lux-1"})
+    assert totals(game)[1] == 14
+
+
+def test_cologne_does_not_count_us_dollars() -> None:
+    """power: cologne, us-dollars"""
+    game = table(fulfilled={0: "cologne us-dollars"}, hands={0: "lux-1"}, credits={0: 50}, crew={0: "tech-1"})
+    play(game, "0 use:load:us-dollars", "0 draw")
+    assert parts(game)["cologne"] == 4
+
+
+def test_nice_suits_count_both_cards_of_a_pair() -> None:
+    """power: nice-suits, robo-cats"""
+    ships: dict[int, dict[str, Any]] = {
+        0: {"contracts": "tech-1", "containers": "lux-1 lux-2", "pairs": [["lux-1", "lux-2"]]},
+        1: {"containers": "agri-1"},
+        3: {"containers": "cons-1 cons-2"},
+        5: {"containers": "ill-1 ill-2"},
+    }
+    assert parts(final(fulfilled={0: "nice-suits robo-cats"}, ships=ships))["nice-suits"] == 16
+
+
+def test_almonds_do_not_count_the_credits_on_helicopter() -> None:
+    """power: helicopter, almonds"""
+    game = fulfil("almonds", fulfilled={0: "helicopter"}, marks={"helicopter": 20})
+    expect(game, credits={0: 24})
+
+
+def test_improbability_does_not_count_joe_wiggins_as_goods() -> None:
+    """power: improbability, joe-wiggins"""
+    game = improbable(
+        fulfilled={0: f"improbability joe-wiggins {ALL.format(1)}"}, goods={0: "agri-3 cons-3 lux-3 ill-3"}
+    )
+    assert not check(game).over

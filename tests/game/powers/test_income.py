@@ -194,3 +194,54 @@ def test_laptops_needs_a_technology_container_and_not_its_own_ship() -> None:
 def test_laptops_draws_once_per_ship() -> None:
     """power: laptops"""
     expect(fulfil("tech-1 lux-1", 4, fulfilled={0: "laptops"}), hand_sizes={0: 2})
+
+
+# With other powers
+
+
+@pytest.mark.parametrize(("power", "credits"), [("honey", 18), ("pens", 18), ("yakuza-art", 20)])
+def test_joe_wiggins_counts_as_goods(power: str, credits: int) -> None:
+    """power: honey, pens, yakuza-art, joe-wiggins"""
+    game = fulfil(power, fulfilled={0: "joe-wiggins"})
+    expect(game, credits={0: credits}, hand_sizes={0: 5 if power == "yakuza-art" else 0})
+
+
+def test_tej_counts_crew_borrowed_by_cannons() -> None:
+    """power: tej, cannons"""
+    crew = {0: "tech-1 agri-1 cons-1 lux-1 ill-1", 1: "ill-2 ill-3"}
+    expect(fulfil("tej", contracts={0: 5}, fulfilled={0: "cannons"}, crew=crew), credits={0: 22})
+
+
+def test_tej_does_not_count_fridges_and_us_dollars() -> None:
+    """power: tej, fridges, us-dollars"""
+    game = table(
+        fulfilled={0: "fridges us-dollars"},
+        goods={0: "tech-1 tech-2 tech-3 tech-4"},
+        crew={0: "lux-1 lux-2"},
+        hands={0: "tech-20 tech-19"},
+        ships={0: {"contracts": "tej", "containers": "tech-5"}},
+        faces={"tej": needs(technology=2)},
+    )
+    play(game, "0 use:load:us-dollars", "0 lead:load:tech-20*1", "0 load:tech-19@ship-0")
+    expect(game, credits={0: 16})
+
+
+def test_muay_thai_shorts_stolen_counts_itself() -> None:
+    """power: muay-thai-shorts, stolen-documents"""
+    faces = {"muay-thai-shorts": {"color": "technology"}}
+    game = fulfil("stolen-documents lux-1", 4, faces=faces, fulfilled={1: "muay-thai-shorts"})
+    expect(game, credits={0: 22}, fulfilled={1: "stolen-documents"})
+
+
+@pytest.mark.parametrize(("power", "place"), [("flash-drives", "hand"), ("jets", "goods")])
+def test_laptops_read_the_containers_as_they_were_at_first(power: str, place: str) -> None:
+    """power: laptops, flash-drives, jets"""
+    game = table(
+        fulfilled={0: f"laptops {power}"},
+        hands={0: "tech-20"},
+        ships={0: {"contracts": "lux-1", "containers": "cons-1"}},
+        faces={"lux-1": needs(technology=1, consumer=1)},
+    )
+    load_last(game, 0)
+    play(game, "0 take:tech-20")
+    expect(game, hand_sizes={0: 2 + (place == "hand")}, goods={0: "tech-20" if place == "goods" else ""})
