@@ -220,15 +220,21 @@ def type_of_good(game: Game, seat: int, card: int) -> int:
 
 
 def check_end(game: Game) -> None:
-    """Wins by power, then end triggers; both only after the outermost event (P7)."""
+    """Wins by power, then end triggers; both only after the outermost event (P7), and not in scoring (P25)."""
+    if game.ending:
+        from arena.game.ships import scoring
+
+        if scoring(game):
+            return None
     if game.hooks & WIN_CHECK.mask:
         from arena.game.scoring import win
+        from arena.game.ships import scoring
 
         winning = [
             (seat, game.power_of(card))
             for seat in game.clockwise(game.lead)
             for card, wins in game.listening(WIN_CHECK, seat)
-            if wins(game, seat, card)
+            if wins(game, seat, card) and not scoring(game)  # P25
         ]
         if winning:
             return win(game, [seat for seat, _ in winning], winning[0][1])

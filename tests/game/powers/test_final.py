@@ -507,6 +507,18 @@ def test_mother_load_counts_joe_wiggins() -> None:
     ).over
 
 
+def test_mother_load_does_not_win_once_scoring_has_begun() -> None:
+    """power: mother-load, cheap-shirts"""
+    game = final(
+        fulfilled={0: "mother-load cheap-shirts"},
+        goods={0: "ill-1 ill-2 ill-3 ill-4 ill-5 ill-6 ill-7"},
+        crew={0: "ill-8"},
+    )
+    assert game.result is not None
+    assert game.result.reason == "turns"
+    assert parts(game)["goods"] == 16
+
+
 def test_mother_load_does_not_win_by_teslas() -> None:
     """power: mother-load, teslas"""
     game = final(
