@@ -228,13 +228,12 @@ def check_end(game: Game) -> None:
             return None
     if game.hooks & WIN_CHECK.mask:
         from arena.game.scoring import win
-        from arena.game.ships import scoring
 
         winning = [
             (seat, game.power_of(card))
             for seat in game.clockwise(game.lead)
             for card, wins in game.listening(WIN_CHECK, seat)
-            if wins(game, seat, card) and not scoring(game)  # P25
+            if wins(game, seat, card)
         ]
         if winning:
             return win(game, [seat for seat, _ in winning], winning[0][1])
