@@ -186,23 +186,19 @@ class Teslas(PowerFrame):
     def declare(self, game: Game, chosen: Option) -> None:
         if chosen.verb == "pass":
             return
-        ids = game.catalogue.ids
-        scoring(game).declared += ((self.card, chosen.card, TYPE_OF[chosen.name]),)
-        game.emit("declare", seat=self.owner, card=ids[chosen.card], type=chosen.name)
-
-
-def scoring(game: Game) -> FinalScoring:
-    """Final scoring in progress."""
-    return next(frame for frame in game.stack if isinstance(frame, FinalScoring))
+        for scoring in game.stack:
+            if isinstance(scoring, FinalScoring):
+                scoring.declared += ((self.card, chosen.card, TYPE_OF[chosen.name]),)
+        game.emit("declare", seat=self.owner, card=game.catalogue.ids[chosen.card], type=chosen.name)
 
 
 @FINAL_GOODS("teslas")
 def count_declared(game: Game, owner: int, card: int, counts: list[int]) -> list[int]:
     """What has been declared counts as long as it is Crew."""
-    declared = [frame.declared for frame in game.stack if isinstance(frame, FinalScoring)]
-    for power, member, kind in declared[0] if declared else ():
-        if power == card and member in game.players[owner].crew:
-            counts[kind] += 1
+    for scoring in game.stack:
+        if isinstance(scoring, FinalScoring):
+            for power, member, kind in scoring.declared:
+                counts[kind] += power == card and member in game.players[owner].crew
     return counts
 
 
