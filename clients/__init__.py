@@ -9,6 +9,7 @@ run(choose, name="mine", connect="127.0.0.1:7171")
 """
 
 from clients.answering import WireRequest
-from clients.client import Client, Refused, Settings, run
+from clients.client import Client, Settings, run
+from clients.connection import Refused, Unreachable
 
-__all__ = ["Client", "Refused", "Settings", "WireRequest", "run"]
+__all__ = ["Client", "Refused", "Settings", "Unreachable", "WireRequest", "run"]

@@ -1,9 +1,10 @@
-"""A request as a bot sees it that plays over the wire."""
+"""A request as a bot sees it that plays over the wire, and what counts as an answer to it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from protocol.messages import Request
@@ -41,3 +42,21 @@ class WireRequest:
         if self._sample is None:
             raise ValueError("this bot asked for no samples; run it with samples=True")
         return Game.from_json(json.dumps(self._sample)).sample(self.seat, seed)
+
+    def checked(self, answer: object) -> int | str:
+        """The answer as it is sent; raises `ValueError` for what is no option, which is a bug of the bot."""
+        if isinstance(answer, str):
+            if answer in self.options:
+                return answer
+        elif not isinstance(answer, bool):
+            try:
+                number = index(answer)  # type: ignore[arg-type]  # numpy's integers count too
+            except TypeError:
+                pass
+            else:
+                if 0 <= number < len(self.options):
+                    return number
+        raise ValueError(
+            f"the bot answered {str(answer)[:80]!r} to request {self.id}, which asks for {self.kind};"
+            f" answer an index from 0 to {len(self.options) - 1}, or the text of an option"
+        )

@@ -1,50 +1,77 @@
 """Lets a program that reads stdin and writes stdout play: one line in for each message, one line out for an answer.
 
-The program gets the server's messages of its games as JSON lines. To a `request` it answers with one line:
-the index of an option, the text of one, or a whole `move`. Hello, join and ready are done for it. What it
-writes to stderr goes where the caller says, so that its author can read it.
+The program gets the server's messages of its games as JSON lines. To each `request`, in their order, it answers
+with one line: the index of an option, or the text of one. A program that does not answer every request, or
+wants to try again after an `error`, writes whole `move` messages instead. Hello, join and ready are done for
+it. What it writes to stderr goes where the caller says, so that its author can read it.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import subprocess
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO
 
 import trio
 
 from clients.client import Client, Settings
-from protocol import LineBuffer, ProtocolError, encode, parse_client
+from clients.connection import Lost, plain_errors
+from protocol import LineBuffer, ProtocolError, ServerMessage, encode, parse_client
 from protocol.messages import End, Error, Events, Move, Request, Snapshot, Start
 
 MAX_ANSWER = 4096  # bytes of a line from the program; a move has under 250
-MAX_LOG = 1024 * 1024  # bytes of stderr that are kept of one program (S055)
+MAX_UNREAD = 4 * 1024 * 1024  # bytes that may wait for a program which does not read
+MAX_TRIES = 10  # answers to one request that are passed on; servers allow fewer
+MAX_INDEX = 9999  # of an option; a longer number is passed on as text, which is refused
+LOG_HEAD = 512 * 1024  # bytes of stderr that are kept of its beginning (S055)
+LOG_TAIL = 512 * 1024  # and of its end, where a crash is told
 LAST_WORDS = 1.0  # seconds in which it may end by itself once its input is closed
 TERM = 1.0  # seconds after SIGTERM; then it is killed (S059)
 
-ENDED = 1000  # an exit code no process has: it was ended by us
+Failed = Callable[[str], object]
 
 
 class Program:
-    """A running program, with the questions it has not answered yet."""
+    """A running program: what waits for it, and how it is ended."""
 
-    def __init__(self, process: trio.Process) -> None:
+    def __init__(self, process: trio.Process, name: str) -> None:
         self.process = process
-        self.open: deque[Request] = deque()
+        self.name = name
+        self._silent = trio.Event()  # its stdout is closed
         self._lines = LineBuffer(MAX_ANSWER)
-        self._writing = trio.Lock()
+        self._outbox, self._unwritten = trio.open_memory_channel[bytes](math.inf)
+        self._size = 0  # bytes in it
+        self._deaf = trio.Event()  # nothing more is written
+        self._flooded = trio.Event()  # it has left too much unread
+        self._log_scope = trio.CancelScope(shield=True)
 
-    async def tell(self, message: Any) -> None:
-        """Write a message to its stdin; one that has closed it is told nothing."""
+    def tell(self, message: ServerMessage) -> None:
+        """Queue a message for its stdin."""
+        if not self._deaf.is_set():
+            line = encode(message)
+            self._size += len(line)
+            self._outbox.send_nowait(line)
+            if self._size > MAX_UNREAD:
+                self._flooded.set()
+
+    async def write(self) -> None:
+        """Write what is queued, until that is closed or the program closes its stdin."""
         assert self.process.stdin is not None
-        async with self._writing:
-            with suppress(trio.BrokenResourceError, trio.ClosedResourceError):  # noticed at its output
-                await self.process.stdin.send_all(encode(message))
+        with trio.CancelScope(shield=True):  # `end` ends it, in order
+            try:
+                async for line in self._unwritten:
+                    await self.process.stdin.send_all(line)
+                    self._size -= len(line)
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                self._size = 0  # it wants to hear no more; if it plays no more, its clock tells
+            finally:
+                self._deaf.set()
 
     async def answers(self, client: Bridge) -> None:
         """Pass its answers on until it closes its stdout."""
@@ -54,60 +81,146 @@ class Program:
             while True:
                 try:
                     line = self._lines.next_line()
-                except ProtocolError as error:
-                    client.note(f"the program wrote a line of over {MAX_ANSWER} bytes: {error}")
+                except ProtocolError:
+                    client.note(f"the program wrote a line of over {MAX_ANSWER} bytes, which is left out")
                     continue
                 if line is None:
                     break
-                await client.answer(self, line)
+                await client.answer(line)
+        self._silent.set()
+
+    async def ended(self) -> str:
+        """Wait until it has ended or closed its stdout; says how, in one sentence."""
+        async with trio.open_nursery() as nursery:
+            for first, second in (
+                (self.process.wait, self._silent.wait),
+                (self._silent.wait, self.process.wait),
+            ):
+                nursery.start_soon(_both, first, second, nursery.cancel_scope)
+        code = self.process.returncode
+        if code is None:
+            return f"{self.name} has closed its stdout"
+        if code < 0:
+            return f"{self.name} was ended by signal {-code} ({signal.Signals(-code).name})"
+        return f"{self.name} ended with exit code {code}"
+
+    async def keep_log(self, file: BinaryIO) -> None:
+        """Read all of its stderr, so that it never blocks, and keep the beginning and the end (S055)."""
+        assert self.process.stderr is not None
+        room, left_out, tail = LOG_HEAD, 0, bytearray()
+        with file, self._log_scope:
+            try:
+                async for data in self.process.stderr:
+                    if room:
+                        file.write(data[:room])
+                        file.flush()
+                    tail += data[room:]
+                    room = max(0, room - len(data))
+                    if len(tail) > 2 * LOG_TAIL:
+                        left_out += len(tail) - LOG_TAIL
+                        del tail[:-LOG_TAIL]
+            finally:
+                if left_out:
+                    file.write(b"\n[%d bytes are left out]\n" % left_out)
+                file.write(tail)
+
+    async def end(self) -> None:
+        """The stop ladder: close its input, SIGTERM, SIGKILL; its whole session, so that no child stays (S056)."""
+        self._outbox.close()
+        with trio.move_on_after(LAST_WORDS):
+            await self._deaf.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            await pipe.aclose()
+        with trio.move_on_after(LAST_WORDS):
+            await self.process.wait()
+        for sign, seconds in ((signal.SIGTERM, TERM), (signal.SIGKILL, math.inf)):
+            try:
+                os.killpg(self.process.pid, sign)
+            except (ProcessLookupError, PermissionError):
+                break  # nobody is left
+            with trio.move_on_after(seconds):
+                await self.process.wait()
+        await self.process.wait()
+        self._log_scope.deadline = trio.current_time() + LAST_WORDS  # for what it wrote at its end
+
+
+async def _both(
+    first: Callable[[], Awaitable[object]], second: Callable[[], Awaitable[object]], scope: trio.CancelScope
+) -> None:
+    """Wait for the first, then a moment for the second."""
+    await first()
+    with trio.move_on_after(LAST_WORDS):
+        await second()
+    scope.cancel()
 
 
 class Bridge(Client):
     """A client whose decisions are made by a program."""
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings, _nobody)
-        self.program: Program | None = None
+    def __init__(self, settings: Settings, program: Program, log: BinaryIO | None = None) -> None:
+        super().__init__(settings, _nobody, self._pass_on)
+        self._program = program
+        self._log = log
+        self._open: deque[tuple[str, int]] = (
+            deque()
+        )  # game and id of requests without an answer, oldest first
+        self._last: dict[str, tuple[int, int]] = {}  # of each game: its last request, and the answers to it
 
-    async def _handle(self, message: Any, nursery: trio.Nursery) -> bool:
-        program = self.program
-        if program is not None and isinstance(message, Start | Events | Request | End | Snapshot | Error):
-            if isinstance(message, Request):
-                program.open.append(message)
+    def _pass_on(self, message: ServerMessage) -> None:
+        if isinstance(message, Start | Events | Request | End | Snapshot) or (
+            isinstance(message, Error) and message.game is not None
+        ):
+            self._program.tell(message)
             if isinstance(message, End):
-                program.open = deque(r for r in program.open if r.game != message.game)
-            await program.tell(message)
-            if isinstance(message, Request):
-                return False
-            if isinstance(message, Error) and message.game is not None:
-                return False
-        return await super()._handle(message, nursery)
+                self._last.pop(message.game, None)
 
-    async def answer(self, program: Program, line: bytes) -> None:
+    def tell_author(self, text: str) -> None:
+        """In the log, if there is one, between the program's own lines."""
+        if self._log is None:
+            super().tell_author(text)
+        elif not self._log.closed:
+            self._log.write(f"[{text}]\n".encode())
+            self._log.flush()
+
+    async def asked(self, message: Request, nursery: trio.Nursery) -> None:
+        """The program has the request already; its answer comes in its own time."""
+        self._open.append((message.game, message.id))
+        self._last[message.game] = (message.id, 0)
+
+    async def answer(self, line: bytes) -> None:
         """One line of the program: an index, a text, or a whole move."""
         text = line.decode("utf-8", errors="replace").strip()
-        if not text:
-            return
         if text.startswith("{"):
-            try:
-                message = parse_client(line)
-            except ProtocolError as error:
-                self.note(f"the program's line is no message: {error}")
-                return
-            if isinstance(message, Move):
-                program.open = deque(r for r in program.open if (r.game, r.id) != (message.game, message.id))
-                await self._send(message)
-            return
-        if not program.open:
-            self.note(f"the program answered {text[:80]!r}, but nothing was asked")
-            return
-        request = program.open.popleft()
-        choice: int | str = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text[:200]
-        await self._send(Move(game=request.game, id=request.id, choice=choice))
+            await self._whole_move(line)
+        elif not self._open:
+            self.note(f"the program wrote {text[:80]!r}, but nothing was asked")
+        elif text:
+            game, number = self._open.popleft()
+            is_index = text.isascii() and text.isdigit() and len(text) <= len(str(MAX_INDEX))
+            await self._pass_back(Move(game=game, id=number, choice=int(text) if is_index else text[:200]))
 
-    def note(self, text: str) -> None:
-        """Tell the author, once."""
-        self._warn(text)
+    async def _whole_move(self, line: bytes) -> None:
+        try:
+            message = parse_client(line)
+        except ProtocolError as error:
+            self.note(f"the program's line is no message: {error}")
+            return
+        if not isinstance(message, Move):
+            self.note(f"the program sent {message.type}; only move is passed on, the rest is done for it")
+            return
+        if (message.game, message.id) in self._open:
+            self._open.remove((message.game, message.id))
+        await self._pass_back(message)
+
+    async def _pass_back(self, move: Move) -> None:
+        number, tries = self._last.get(move.game, (0, 0))
+        if move.id != number or tries >= MAX_TRIES:
+            self.note(f"an answer to request {move.id} of game {move.game} came too late or too often")
+            return
+        self._last[move.game] = (number, tries + 1)
+        with suppress(Lost):  # then the request comes again with the next connection
+            await self.send(move)
 
 
 def _nobody(request: object) -> int:
@@ -115,76 +228,65 @@ def _nobody(request: object) -> int:
 
 
 async def bridge(
-    settings: Settings, command: Sequence[str], *, stderr: Path | None = None, cwd: Path | None = None
+    settings: Settings,
+    command: Sequence[str],
+    *,
+    stderr: Path | None = None,
+    cwd: Path | None = None,
+    failed: Failed | None = None,
 ) -> int:
     """Let `command` play as `settings` say, until its games are over or it ends; returns its exit code.
 
-    The program is started without a shell, so blanks in its path mean nothing. Its stderr is added to the
-    file `stderr`, up to `MAX_LOG` bytes, or goes to ours. When this returns or is cancelled the program is
-    gone: its input is closed, then it gets SIGTERM, then it is killed. Raises `OSError` if it cannot be
-    started, and what `Client.run` raises.
+    The program is started without a shell, so blanks in its path mean nothing (S057). Its stderr is added to
+    the file `stderr`, a megabyte of it at most, or goes to ours. When this returns or is cancelled the program
+    is gone: its input is closed, then it gets SIGTERM, then it is killed, within three seconds.
+
+    `failed` is called with one sentence, before the server is told goodbye, if the program ends while it is
+    needed or with an error (S058); the code alone does not tell, as many a program fails at the end of its input.
+    Raises `OSError` if it cannot be started, and what `Client.run` raises.
     """
-    client = Bridge(settings)
-    process = await trio.lowlevel.open_process(
-        list(command),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE if stderr is not None else None,
-        cwd=cwd,
-        start_new_session=True,  # Ctrl-C reaches us, and we end it in order
-    )
-    client.program = Program(process)
-    async with trio.open_nursery() as keeping:
-        if stderr is not None:
-            keeping.start_soon(_keep, process, stderr)
-        try:
-            async with trio.open_nursery() as playing:
-                playing.start_soon(_until_ended, client, playing.cancel_scope)
-                await client.run()
-                playing.cancel_scope.cancel()
-        finally:
-            with trio.CancelScope(shield=True):
-                await _end(process)
-            keeping.cancel_scope.deadline = trio.current_time() + LAST_WORDS  # for what it wrote at its end
-    return process.returncode if process.returncode is not None else ENDED
+    file = stderr.open("ab") if stderr is not None else None
+    try:
+        process = await trio.lowlevel.open_process(
+            list(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if file is not None else None,
+            cwd=cwd,
+            start_new_session=True,  # Ctrl-C reaches us, and we end it in order
+        )
+    except BaseException:
+        if file is not None:
+            file.close()
+        raise
+    program = Program(process, command[0])
+    client = Bridge(settings, program, file)
+    with plain_errors():
+        async with trio.open_nursery() as tending:
+            tending.start_soon(program.write)
+            if file is not None:
+                tending.start_soon(program.keep_log, file)
+            try:
+                async with trio.open_nursery() as playing:
+                    playing.start_soon(program.answers, client)
+                    playing.start_soon(_watch_over, program, client, failed, playing.cancel_scope)
+                    await client.run()
+                    playing.cancel_scope.cancel()
+            finally:
+                with trio.CancelScope(shield=True):
+                    await program.end()
+    assert process.returncode is not None
+    return process.returncode
 
 
-async def _until_ended(client: Bridge, scope: trio.CancelScope) -> None:
-    """Pass answers on; when the program has ended the client goes too."""
-    assert client.program is not None
-    await client.program.answers(client)
-    with trio.move_on_after(LAST_WORDS):
-        await client.program.process.wait()
+async def _watch_over(
+    program: Program, client: Bridge, failed: Failed | None, scope: trio.CancelScope
+) -> None:
+    """When the program has ended the client goes too."""
+    how = await program.ended()
+    in_order = program.process.returncode == 0 and client.results and not client.seats
+    if not in_order:
+        client.note(how)
+        if failed is not None:
+            failed(how)
     scope.cancel()
-
-
-async def _keep(process: trio.Process, path: Path) -> None:
-    """Read all of its stderr, so that it never blocks, and keep the first `MAX_LOG` bytes (S055)."""
-    assert process.stderr is not None
-    kept = path.stat().st_size if path.exists() else 0
-    with path.open("ab") as file:
-        async for data in process.stderr:
-            room = MAX_LOG - kept
-            if room > 0:
-                kept += len(data)
-                file.write(data[:room] + (b"\n[the rest is left out]\n" if len(data) >= room else b""))
-                file.flush()
-
-
-async def _end(process: trio.Process) -> None:
-    """The stop ladder: close its input, SIGTERM, SIGKILL; its whole session, so that no child stays (S056)."""
-    if process.stdin is not None:
-        await process.stdin.aclose()
-    if process.stdout is not None:
-        await process.stdout.aclose()
-    with trio.move_on_after(LAST_WORDS):
-        await process.wait()
-    for sign, seconds in ((signal.SIGTERM, TERM), (signal.SIGKILL, None)):
-        try:
-            os.killpg(process.pid, sign)
-        except (ProcessLookupError, PermissionError):
-            break
-        if seconds is not None:
-            with trio.move_on_after(seconds):
-                await process.wait()
-    await process.wait()

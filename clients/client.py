@@ -9,16 +9,20 @@
 
 The function may be `async`, and then several games go on at once. A lost connection is resumed with the key
 of the welcome as long as the server holds the seats. Messages and fields that only a newer server knows are
-passed over with one warning each (S006).
+passed over with one warning each (S006). A bot that fails gives its seats up at once, so that nobody waits for
+it; with a key file it does not, so that it can be started again and go on (S023).
 """
 
 from __future__ import annotations
 
 import inspect
+import json
 import os
+import re
 import ssl
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,26 +30,21 @@ from typing import Any
 import trio
 
 from clients.answering import WireRequest
-from protocol import (
-    MAX_SERVER_LINE,
-    PROTOCOL,
-    ByeReason,
-    ErrorCode,
-    LineBuffer,
-    check_name,
-    encode,
-    parse_server,
-)
+from clients.connection import Connection, Lost, Refused, Unreachable, plain_errors
+from protocol import PROTOCOL, ByeReason, ErrorCode, ServerMessage, check_name
 from protocol.messages import (
     QUEUE,
     Bye,
     End,
     Error,
-    Events,
     Goodbye,
     Hello,
     Join,
+    Joined,
     Move,
+    Part,
+    Ping,
+    Pong,
     Ready,
     Request,
     Start,
@@ -55,15 +54,27 @@ from protocol.messages import (
 
 Answer = int | str
 Choose = Callable[[WireRequest], Answer | Awaitable[Answer]]
+Heard = Callable[[ServerMessage], object]
 
-CHUNK = 64 * 1024
 FIRST_WAIT = 0.1  # seconds before the first try to come back; doubled each time up to the last
 LAST_WAIT = 2.0
-CONNECT_TRIES = 5  # while nothing was ever heard of the server
+CONNECT_TRIES = 5  # while nothing was ever heard of the server: it may just be starting
+LAST_WORDS = 1.0  # seconds in which the server may take our goodbye
+MAX_NOTES = 100  # for the author: who gets more reads none
 
+KEY = re.compile("[!-~]{1,200}")  # what a resume key looks like
 
-class Refused(Exception):
-    """The server does not let this bot play; the text is the server's sentence."""
+CROSSED = (ErrorCode.TOO_LATE, ErrorCode.GAME_OVER, ErrorCode.RETIRED)
+"""Errors that an answer may meet without any fault in it: it was on its way when something happened."""
+
+LOGIN = (
+    ErrorCode.VERSION,
+    ErrorCode.BAD_NAME,
+    ErrorCode.NAME_TAKEN,
+    ErrorCode.BAD_TOKEN,
+    ErrorCode.SERVER_FULL,
+)
+"""Errors after which nothing can be played, whatever was before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,190 +95,227 @@ class Settings:
 
 
 class Client:
-    """One login, over as many connections as it takes."""
+    """One login, over as many connections as it takes. `heard` gets each message that the server sends."""
 
-    def __init__(self, settings: Settings, choose: Choose) -> None:
+    def __init__(self, settings: Settings, choose: Choose, heard: Heard | None = None) -> None:
         self.settings = settings
         self.results: list[End] = []
+        self.seats: dict[str, int] = {}  # the client's seat in each game that runs
         self._choose = choose
-        self._seats: dict[str, int] = {}
+        self._heard = heard
         self._key = self._stored_key()
-        self._grace = 30.0  # seconds in which the server holds the seats; `welcome` tells
-        self._warned: set[str] = set()
-        self._stream: trio.abc.Stream | None = None
-        self._sending = trio.Lock()
+        self._grace: float | None = None  # seconds in which the server holds the seats; `welcome` tells
+        self._noted: set[str] = set()
+        self._connection: Connection | None = None
+        self._greeted = False  # on this connection
+        self._waiting = False  # at a table or in the queue
         self._left = settings.games
 
     async def run(self) -> list[End]:
-        """Play until the games are over, the server says bye, or the connection cannot be had any more.
+        """Play until the games are over or the server stops; returns the results.
 
-        Returns the results. Raises `Refused` with the server's sentence, and `OSError` if the server cannot
-        be reached.
+        Raises `Refused` with the server's sentence, `Unreachable` if no connection can be had (any more), and
+        whatever the bot raises.
         """
-        tries, wait, lost_at = 0, FIRST_WAIT, None
+        settings = self.settings
+        wait, tries, lost_at = FIRST_WAIT, 0, trio.current_time()
         while True:
             try:
-                stream = await self._connect()
-            except OSError:
-                tries += 1
-                gone = lost_at is not None and trio.current_time() - lost_at > self._grace
-                if (lost_at is None and tries >= CONNECT_TRIES) or gone:
-                    raise
+                connection = await Connection.open(settings.host, settings.port, settings.tls)
+            except Unreachable as error:
+                problem = str(error)
             else:
                 try:
-                    if await self._play(stream):
-                        return self.results
-                except (trio.BrokenResourceError, trio.ClosedResourceError):
-                    pass  # lost: come back below
-                finally:
-                    await trio.aclose_forcefully(stream)
-                if lost_at is None or self._stream is not None:
-                    lost_at, wait = trio.current_time(), FIRST_WAIT
-                self._stream = None
-                self._warn("the connection was lost; coming back")
+                    await self._play(connection)
+                except Lost as error:
+                    problem = str(error)
+                else:
+                    return self.results
+            now = trio.current_time()
+            if self._greeted:
+                self._greeted, wait, lost_at = False, FIRST_WAIT, now
+                self.note(f"{problem}; coming back")
+            else:
+                tries += 1
+                if tries >= CONNECT_TRIES if self._grace is None else now - lost_at > self._grace:
+                    raise Unreachable(problem)
             await trio.sleep(wait)
             wait = min(2 * wait, LAST_WAIT)
 
-    async def _connect(self) -> trio.abc.Stream:
-        settings = self.settings
-        stream: trio.abc.Stream
-        if settings.tls is None:
-            stream = await trio.open_tcp_stream(settings.host, settings.port)
-            stream.setsockopt(trio.socket.IPPROTO_TCP, trio.socket.TCP_NODELAY, 1)
-            return stream
-        return await trio.open_ssl_over_tcp_stream(
-            settings.host, settings.port, ssl_context=settings.tls, https_compatible=True
-        )
+    def note(self, text: str) -> None:
+        """Tell the author on stderr, once."""
+        if text not in self._noted and len(self._noted) < MAX_NOTES:
+            self._noted.add(text)
+            self.tell_author(f"{self.settings.name}: {text}")
 
-    async def _play(self, stream: trio.abc.Stream) -> bool:
-        """One connection; true if there is nothing to come back for."""
-        self._stream = stream
-        settings = self.settings
-        await self._send(
-            Hello(
-                protocol=PROTOCOL,
-                name=settings.name,
-                token=settings.token,
-                resume=self._key,
-                software=settings.software,
-            )
-        )
-        async with trio.open_nursery() as nursery:
-            done = await self._read(stream, nursery)
-            nursery.cancel_scope.cancel()  # answers that are still being thought about hit nothing any more
-        return done
+    def tell_author(self, text: str) -> None:
+        """Where notes go."""
+        print(text, file=sys.stderr)
 
-    async def _read(self, stream: trio.abc.Stream, nursery: trio.Nursery) -> bool:
-        lines = LineBuffer(MAX_SERVER_LINE)
-        while data := await stream.receive_some(CHUNK):
-            lines.receive_data(data)
-            while (line := lines.next_line()) is not None:
-                received = parse_server(line)
-                for warning in received.warnings:
-                    self._warn(warning)
-                if await self._handle(received.message, nursery):
-                    return True
-        return False
+    # One connection
 
-    async def _handle(self, message: Any, nursery: trio.Nursery) -> bool:
-        """Do what a message asks; true if the client is done."""
+    async def _play(self, connection: Connection) -> None:
+        """Log in and play; returns when there is nothing more to play, raises `Lost` to come back."""
+        self._connection, self._waiting = connection, False
+        try:
+            with plain_errors():
+                async with trio.open_nursery() as nursery:
+                    await self._hello(connection)
+                    await self._listen(connection, nursery)
+                    nursery.cancel_scope.cancel()  # what is still being thought about hits nothing any more
+        except Lost:
+            raise
+        except BaseException:
+            with trio.move_on_after(LAST_WORDS, shield=True):
+                await self._give_up(connection)
+            raise
+        finally:
+            self._connection = None
+            await connection.aclose()
+
+    async def _give_up(self, connection: Connection) -> None:
+        """Leave the seats at once, so that nobody waits for us; unless a key file keeps the way back."""
+        if self.settings.key_file is None:
+            with suppress(Lost, Refused):
+                await connection.send(Bye())
+                while await connection.receive() is not None:
+                    pass
+
+    async def _listen(self, connection: Connection, nursery: trio.Nursery) -> None:
+        while (received := await connection.receive()) is not None:
+            for warning in received.warnings:
+                self.note(warning)
+            message = received.message
+            if message is None:
+                continue
+            if self._heard is not None:
+                self._heard(message)
+            if isinstance(message, Goodbye):
+                return self._goodbye(connection, message)
+            await self._handle(message, nursery)
+        word = "" if self._greeted else " without a welcome; perhaps it speaks TLS"
+        raise Lost(f"{connection.place} has closed the connection{word}")
+
+    def _goodbye(self, connection: Connection, bye: Goodbye) -> None:
+        text = bye.text or bye.reason.meaning
+        if bye.reason is ByeReason.BYE:
+            return
+        if bye.reason is ByeReason.SHUTDOWN:
+            return self.note(text)
+        if bye.reason in (ByeReason.SLOW, ByeReason.SERVER_FAULT):
+            raise Lost(f"{connection.place} has closed the connection: {text}")
+        raise Refused(text)
+
+    async def _handle(self, message: ServerMessage, nursery: trio.Nursery) -> None:
+        """Do what a message asks."""
         match message:
-            case Request():
-                request = WireRequest(message, self._seats[message.game])
-                if inspect.iscoroutinefunction(self._choose):
-                    nursery.start_soon(self._answer_later, request)
-                else:
-                    await self._answer(request, self._choose(request))  # type: ignore[arg-type]
+            case Request() if message.game in self.seats:
+                await self.asked(message, nursery)
             case Start(seat=int(seat)):
-                self._seats[message.game] = seat
-                ready = Ready(game=message.game, views=self.settings.views, samples=self.settings.samples)
-                await self._send(ready)
-            case End() if message.game in self._seats:
-                del self._seats[message.game]
+                self._waiting = False
+                self.seats[message.game] = seat
+                await self.send(
+                    Ready(game=message.game, views=self.settings.views, samples=self.settings.samples)
+                )
+            case End() if message.game in self.seats:
+                del self.seats[message.game]
                 self.results.append(message)
-                return await self._next_game()
+                if self._left is not None:
+                    self._left -= 1
+                await self._next_game()
             case Welcome():
+                self._greeted = True
                 self._keep_key(message.resume)
                 self._grace = message.limits.resume
-                if not self._seats and self.settings.join is not None:
-                    await self._send(self.settings.join)
+                await self.send(Ping())  # its answer comes after the games that are resumed
+            case Joined():
+                self._waiting = True
+            case Pong() if not self.seats and not self._waiting and self.settings.join is not None:
+                await self.send(self.settings.join)
             case Error():
-                return await self._error(message)
-            case Goodbye():
-                if message.reason in (ByeReason.BYE, ByeReason.SHUTDOWN):
-                    return True
-                raise Refused(message.text or message.reason.meaning)
-            case Events() | None | _:
+                await self._error(message)
+            case _:
                 pass
-        return False
 
-    async def _answer_later(self, request: WireRequest) -> None:
+    async def asked(self, message: Request, nursery: trio.Nursery) -> None:
+        """Let the bot answer: at once, or in a task of its own if it is async."""
+        request = WireRequest(message, self.seats[message.game])
         answer = self._choose(request)
-        assert inspect.isawaitable(answer)
+        if inspect.isawaitable(answer):
+            nursery.start_soon(self._answer_later, request, answer)
+        else:
+            await self._answer(request, answer)
+
+    async def _answer_later(self, request: WireRequest, answer: Awaitable[Answer]) -> None:
         await self._answer(request, await answer)
 
     async def _answer(self, request: WireRequest, answer: Answer) -> None:
-        await self._send(Move(game=request.game, id=request.id, choice=answer))
+        await self.send(Move(game=request.game, id=request.id, choice=request.checked(answer)))
 
-    async def _next_game(self) -> bool:
-        if self._left is not None:
-            self._left -= 1
-            if self._left <= 0:
-                await self._send(Bye())
-                self._forget_key()
-                return False  # the server's bye ends it
+    async def _next_game(self) -> None:
+        """After a game: the next one, or goodbye when the wanted games, or those of the table, are over."""
         join = self.settings.join
-        if not self._seats and join is not None and join.table in (QUEUE, None):
-            await self._send(join)
-        return False
-
-    async def _error(self, error: Error) -> bool:
-        if error.code is ErrorCode.BAD_RESUME:  # too late, or another server: begin anew
+        if self.seats:
+            return
+        if (self._left is not None and self._left <= 0) or (join and join.table not in (QUEUE, None)):
             self._forget_key()
-            self._seats.clear()
-            await self._send(
-                Hello(
-                    protocol=PROTOCOL,
-                    name=self.settings.name,
-                    token=self.settings.token,
-                    software=self.settings.software,
-                )
-            )
-            return False
-        if error.code in (ErrorCode.TOO_LATE, ErrorCode.GAME_OVER, ErrorCode.RETIRED):
-            self._warn(error.text)
-            return False
-        if error.game is not None:
-            print(f"the server says: {error.text}", file=sys.stderr)
-            return False
-        raise Refused(error.text)
+            await self.send(Bye())
+        elif join is not None:
+            await self.send(join)
 
-    async def _send(self, message: Any) -> None:
-        assert self._stream is not None
-        async with self._sending:
-            await self._stream.send_all(encode(message))
+    async def _error(self, error: Error) -> None:
+        if error.code is ErrorCode.BAD_RESUME:  # too late, or another server: begin anew
+            if self.seats:
+                self.note(f"the games cannot be gone on with: {error.text}")
+            self._forget_key()
+            self.seats.clear()
+            assert self._connection is not None
+            await self._hello(self._connection)
+        elif error.code in CROSSED:
+            self.note(error.text)
+        elif error.game is not None or (self.seats and error.code not in LOGIN):
+            self.note(f"the server says: {error.text}")
+        else:
+            raise Refused(error.text)
 
-    def _warn(self, text: str) -> None:
-        if text not in self._warned and len(self._warned) < 100:
-            self._warned.add(text)
-            print(f"note: {text}", file=sys.stderr)
+    async def _hello(self, connection: Connection) -> None:
+        settings = self.settings
+        hello = Hello(
+            protocol=PROTOCOL,
+            name=settings.name,
+            token=settings.token,
+            resume=self._key,
+            software=settings.software,
+        )
+        await connection.send(hello)
+
+    async def send(self, message: Part) -> None:
+        """Send a message; raises `Lost` while there is no connection."""
+        if self._connection is None:
+            raise Lost("there is no connection now")
+        await self._connection.send(message)
 
     # The resume key
 
     def _stored_key(self) -> str | None:
+        """The key of the last run, if there is one; a file that holds none is as good as no file."""
         path = self.settings.key_file
         try:
-            return path.read_text(encoding="ascii").strip() or None if path is not None else None
+            text = path.read_text(encoding="ascii").strip() if path is not None else ""
         except (OSError, UnicodeDecodeError):
             return None
+        return text if KEY.fullmatch(text) else None
 
     def _keep_key(self, key: str) -> None:
-        self._key = key
+        """Remember the key; in the file it is replaced in one step, so that a kill leaves the old or the new."""
         path = self.settings.key_file
-        if path is not None:
-            fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)  # a secret
-            with open(fd, "w", encoding="ascii") as file:
+        if path is not None and key != self._key:
+            new = path.with_name(f"{path.name}.new")
+            new.unlink(missing_ok=True)
+            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:  # a secret
                 file.write(key)
+            new.replace(path)
+        self._key = key
 
     def _forget_key(self) -> None:
         self._key = None
@@ -286,10 +334,18 @@ def run(
     games: int | None = None,
     views: bool = True,
     samples: bool = False,
+    key_file: str | Path | None = None,
+    heard: Heard | None = None,
 ) -> list[End]:
     """Play with `choose` until `games` are over (None: until stopped); returns the results.
 
+    For scripts: what stops the bot from playing ends the process with one sentence on stderr and the exit
+    code 1, Ctrl-C with 130. What `choose` raises goes through. Use `Client` inside of a larger program.
+
     `wanted` opens a table for the game it describes, as in the message `join`; else the bot joins `table`.
+    Without a `token` the one in the environment's ARENA_TOKEN is taken. `key_file` keeps the key with which a
+    bot that was killed finds its games again. `heard` gets every message of the server, for bots that follow
+    the events.
     """
     host, port = address(connect)
     settings = Settings(
@@ -297,12 +353,18 @@ def run(
         host=host,
         port=port,
         token=token if token is not None else os.environ.get("ARENA_TOKEN"),
-        join=Join(wanted=Wanted.model_validate(wanted, strict=False)) if wanted else Join(table=table),
+        join=Join(wanted=Wanted.model_validate_json(json.dumps(wanted))) if wanted else Join(table=table),
         games=games,
         views=views,
         samples=samples,
+        key_file=Path(key_file) if key_file is not None else None,
     )
-    return trio.run(Client(settings, choose).run)
+    try:
+        return trio.run(Client(settings, choose, heard).run)
+    except (Refused, Unreachable) as error:
+        raise SystemExit(f"{name}: {error}") from None
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
 
 
 def address(text: str) -> tuple[str, int]:

@@ -1,12 +1,23 @@
-"""`arena bot`: a shipped bot plays on a server."""
+"""`arena bot`: a shipped bot plays on a server. What its options have in common with `arena bridge` is here."""
 
 from __future__ import annotations
 
 import secrets
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.errors import CheckFailed, InputError
+
+if TYPE_CHECKING:
+    import ssl
+
+    from clients import Settings
+
+STOPPED = 130  # exit code after Ctrl-C, as shells have it
 
 
 def parse_address(text: str) -> tuple[str, int]:
@@ -19,76 +30,132 @@ def parse_address(text: str) -> tuple[str, int]:
         raise InputError(str(error)) from None
 
 
-@click.command(name="bot")
-@click.argument("bot")
-@click.option("--connect", required=True, metavar="HOST:PORT", help="The server.")
-@click.option("--name", help="Name to play under; the bot's own unless given.")
-@click.option("--token", envvar="ARENA_TOKEN", help="Token of the name; better given as ARENA_TOKEN.")
-@click.option("--table", default="queue", show_default=True, help="Table to join.")
-@click.option("--wait", is_flag=True, help="Join nothing: an organiser seats the bot.")
-@click.option("--games", type=click.IntRange(1), help="Games to play; without it the bot plays on.")
-@click.option("--seed", type=click.IntRange(0), help="Seed of the bot's own random choices.")
-@click.option("--tls", is_flag=True, help="Speak TLS.")
-@click.option(
-    "--insecure", is_flag=True, help="Speak TLS and trust any certificate; for tests on one machine."
+TLS_OPTIONS = (
+    click.option("--tls", is_flag=True, help="Speak TLS."),
+    click.option(
+        "--insecure", is_flag=True, help="Speak TLS and trust any certificate; for tests on one machine."
+    ),
 )
-def command(
-    bot: str,
-    connect: str,
-    name: str | None,
-    token: str | None,
-    table: str,
-    wait: bool,
-    games: int | None,
-    seed: int | None,
-    tls: bool,
-    insecure: bool,
-) -> None:
-    """Let the shipped bot BOT play on a server."""
+
+PLAYING_OPTIONS = (
+    click.option("--connect", required=True, metavar="HOST:PORT", help="The server."),
+    click.option("--name", help="Name to play under."),
+    click.option("--token", envvar="ARENA_TOKEN", help="Token of the name; better given as ARENA_TOKEN."),
+    click.option("--table", default="queue", show_default=True, help="Table to join."),
+    click.option(
+        "--against", metavar="BOTS", help="Open a table with these shipped bots instead, as greedy,random."
+    ),
+    click.option("--wait", is_flag=True, help="Join nothing: an organiser seats the bot."),
+    click.option("--games", type=click.IntRange(1), help="Games to play; without it the bot plays on."),
+    click.option(
+        "--key-file",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Keeps the resume key: started again, the bot goes on with its games.",
+    ),
+    *TLS_OPTIONS,
+)
+
+
+def with_options(options: tuple[Callable[[Any], Any], ...]) -> Callable[[Any], Any]:
+    """A decorator that adds options to a command, in this order."""
+
+    def decorate(function: Any) -> Any:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def tls_context(tls: bool, insecure: bool) -> ssl.SSLContext | None:
+    """What `--tls` and `--insecure` ask for."""
     import ssl
 
-    import trio
-
-    from clients import Client, Refused, Settings
-    from clients.bots import BOTS, UnknownBot, make_bot
-    from protocol import NameRefused, check_name
-    from protocol.messages import Join
-
-    host, port = parse_address(connect)
-    context = ssl.create_default_context() if tls or insecure else None
-    if context is not None and insecure:
+    if not tls and not insecure:
+        return None
+    context = ssl.create_default_context()
+    if insecure:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def playing_settings(
+    connect: str,
+    name: str,
+    token: str | None,
+    table: str,
+    against: str | None,
+    wait: bool,
+    games: int | None,
+    key_file: Path | None,
+    tls: bool,
+    insecure: bool,
+    **more: Any,
+) -> Settings:
+    """The settings that `PLAYING_OPTIONS` and `more` make, or an `InputError`."""
+    from pydantic import ValidationError
+
+    from clients import Settings
+    from protocol import NameRefused, check_name
+    from protocol.messages import Join, Wanted
+
+    host, port = parse_address(connect)
     try:
-        player = make_bot(bot, secrets.randbits(64) if seed is None else seed)
-        settings = Settings(
-            name=check_name(name or bot),
+        join = None if wait else Join(table=table)
+        if against is not None:
+            bots = tuple(bot.strip() for bot in against.split(","))
+            join = Join(wanted=Wanted(seats=len(bots) + 1, fill=bots))
+        return Settings(
+            name=check_name(name),
             host=host,
             port=port,
             token=token,
-            join=None if wait else Join(table=table),
+            join=join,
             games=games,
-            samples=getattr(BOTS[bot], "searches", bot != "random"),
-            tls=context,
-            software=f"arena bot {bot}",
+            tls=tls_context(tls, insecure),
+            key_file=key_file,
+            **more,
         )
-    except (UnknownBot, NameRefused, ValueError) as error:
+    except ValidationError:
+        wrong = f"--table {table!r}" if against is None else f"--against {against!r}"
+        raise InputError(
+            f"{wrong} cannot be; --table takes the id of a table, --against 1 to 5 shipped bots"
+        ) from None
+    except NameRefused as error:
         raise InputError(str(error)) from None
+
+
+@click.command(name="bot")
+@click.argument("bot")
+@with_options(PLAYING_OPTIONS)
+@click.option("--seed", type=click.IntRange(0), help="Seed of the bot's own random choices.")
+def command(bot: str, name: str | None, seed: int | None, **options: Any) -> None:
+    """Let the shipped bot BOT play on a server, under its own name unless one is given.
+
+    Exit code: 0 after its games or when the server stops, 1 if it cannot play, 130 after Ctrl-C.
+    """
+    import trio
+
+    from clients import Client, Refused, Unreachable
+    from clients.bots import BOTS, UnknownBot, make_bot
+
     try:
-        results = trio.run(Client(settings, player.choose).run)
-    except* Refused as group:
-        raise CheckFailed(f"the server refused: {innermost(group)}") from None
-    except* OSError as group:
-        raise CheckFailed(f"{connect} cannot be reached: {innermost(group)}") from None
-    except* KeyboardInterrupt:
-        raise click.Abort from None
-    for end in results:
+        player = make_bot(bot, secrets.randbits(64) if seed is None else seed)
+    except UnknownBot as error:
+        raise InputError(str(error)) from None
+    settings = playing_settings(
+        name=name or bot,
+        samples=getattr(BOTS[bot], "searches", bot != "random"),
+        software=f"arena bot {bot}",
+        **options,
+    )
+    client = Client(settings, player.choose)
+    try:
+        trio.run(client.run)
+    except (Refused, Unreachable) as error:
+        raise CheckFailed(str(error)) from None
+    except KeyboardInterrupt:
+        sys.exit(STOPPED)
+    for end in client.results:
         click.echo(f"{end.game}: {end.why.value}, places {list(end.places)}", err=True)
-
-
-def innermost(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The first error inside."""
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error

@@ -2,75 +2,68 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import click
 
-from arena.cli.bot import innermost, parse_address
+from arena.cli.bot import PLAYING_OPTIONS, playing_settings, with_options
 from arena.cli.errors import CheckFailed, InputError
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""What ends the bridge, and with it the program, in order (S056)."""
 
 
 @click.command(name="bridge", context_settings={"ignore_unknown_options": True})
-@click.option("--connect", required=True, metavar="HOST:PORT", help="The server.")
-@click.option("--name", required=True, help="Name to play under.")
-@click.option("--token", envvar="ARENA_TOKEN", help="Token of the name; better given as ARENA_TOKEN.")
-@click.option("--table", default="queue", show_default=True, help="Table to join.")
-@click.option("--games", type=click.IntRange(1), help="Games to play; without it the program plays on.")
+@with_options(PLAYING_OPTIONS)
 @click.option("--no-views", is_flag=True, help="Leave the view out of the requests.")
 @click.option(
     "--stderr", type=click.Path(path_type=Path, dir_okay=False), help="File for the program's stderr."
 )
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
-@click.pass_context
 def command(
-    ctx: click.Context,
-    connect: str,
-    name: str,
-    token: str | None,
-    table: str,
-    games: int | None,
-    no_views: bool,
-    stderr: Path | None,
-    program: tuple[str, ...],
+    name: str | None, no_views: bool, stderr: Path | None, program: tuple[str, ...], **options: Any
 ) -> None:
     """Let COMMAND play: it gets one JSON line for each message and answers a request with one line.
 
-    Its answer is the index of an option, or the option's text. Its stderr goes to yours, or to a file.
+    Its answer is the index of an option, or the option's text. Its stderr goes to yours, or to a file, which
+    gets a megabyte of it at most. Its name is that of the program unless one is given.
+
+    Exit code: 0 after its games or when the server stops, 1 if it cannot play or the program ends before, 2 if
+    the program cannot be started, 128 and the number of the signal that ended the bridge.
     """
     import trio
 
-    from clients import Refused, Settings
+    from clients import Refused, Unreachable
     from clients.bridge import bridge
-    from protocol import NameRefused, check_name
-    from protocol.messages import Join
 
-    host, port = parse_address(connect)
+    settings = playing_settings(name=name or Path(program[0]).stem, views=not no_views, **options)
+    failures: list[str] = []
+    stopped_by = 0
+
+    async def run() -> None:
+        with trio.open_signal_receiver(*SIGNALS) as signals:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(stop, signals, nursery.cancel_scope)
+                await bridge(settings, program, stderr=stderr, failed=failures.append)
+                nursery.cancel_scope.cancel()
+
+    async def stop(signals: AsyncIterator[int], scope: trio.CancelScope) -> None:
+        nonlocal stopped_by
+        async for number in signals:
+            stopped_by = number
+            scope.cancel()
+
     try:
-        settings = Settings(
-            name=check_name(name),
-            host=host,
-            port=port,
-            token=token,
-            join=Join(table=table),
-            games=games,
-            views=not no_views,
-        )
-    except (NameRefused, ValueError) as error:
-        raise InputError(str(error)) from None
-
-    async def run() -> int:
-        return await bridge(settings, program, stderr=stderr)
-
-    code = 0
-    try:
-        code = trio.run(run)
-    except* Refused as group:
-        raise CheckFailed(f"the server refused: {innermost(group)}") from None
-    except* FileNotFoundError as group:
-        raise InputError(f"{program[0]} cannot be started: {innermost(group)}") from None
+        trio.run(run)
+    except* (Refused, Unreachable) as group:
+        raise CheckFailed(str(group.exceptions[0])) from None
     except* OSError as group:
-        raise CheckFailed(f"{connect}: {innermost(group)}") from None
-    except* KeyboardInterrupt:
-        raise click.Abort from None
-    if code > 0:
-        raise CheckFailed(f"{program[0]} ended with exit code {code}")
+        raise InputError(f"{program[0]} cannot be started: {group.exceptions[0]}") from None
+    if stopped_by:
+        sys.exit(128 + stopped_by)
+    if failures:
+        raise CheckFailed(failures[0])
