@@ -10,6 +10,8 @@ from arena.game.terms import CAPITAL, FIVE
 if TYPE_CHECKING:
     from arena.game.game import Game
 
+CREW_HOOKS = CREW_AS.mask | CREW_CARDS.mask | CREW_COUNT.mask
+
 
 def good_types(game: Game, seat: int) -> list[int]:
     """The type of each card in the Goods area."""
@@ -68,9 +70,26 @@ def crew_cards(game: Game, seat: int) -> tuple[int, ...]:
 
 def count_crew(game: Game, seat: int, action: int) -> int:
     """How many actions of this kind the Crew may add when announcing (R3.4, P37)."""
-    if game.players[seat].hooks & CREW_AS.mask:
-        return sum(_count_crew(game, seat, kind) for kind in game.query(CREW_AS, seat, (action,)))
-    return _count_crew(game, seat, action)
+    player = game.players[seat]
+    if not player.hooks & CREW_HOOKS:
+        if not (player.crew or player.virtual_crew):
+            return 0
+        return _crew_cards_for(game, player.crew, action) + player.virtual_crew.count(action)
+    crew = crew_cards(game, seat)
+    count = 0
+    for kind in game.query(CREW_AS, seat, (action,)):
+        actions = _crew_cards_for(game, crew, kind) + player.virtual_crew.count(kind)
+        count += game.query(CREW_COUNT, seat, actions, kind)
+    return count
+
+
+def _crew_cards_for(game: Game, crew: tuple[int, ...], action: int) -> int:
+    actions, marks = game.catalogue.actions, game.marks
+    count = 0
+    for card in crew:
+        if (marks.get(card, actions[card]) if marks else actions[card]) == action:
+            count += 1
+    return count
 
 
 def crew_action(game: Game, card: int) -> int:
@@ -82,20 +101,6 @@ def crew_of(game: Game, seat: int, action: int) -> list[int]:
     """The Crew cards that count for an action; what is Crew but no card is left out (P37)."""
     kinds = game.query(CREW_AS, seat, (action,))
     return [card for card in crew_cards(game, seat) if crew_action(game, card) in kinds]
-
-
-def _count_crew(game: Game, seat: int, action: int) -> int:
-    player = game.players[seat]
-    actions, marks = game.catalogue.actions, game.marks
-    count = 0
-    for card in crew_cards(game, seat):
-        if (marks.get(card, actions[card]) if marks else actions[card]) == action:
-            count += 1
-    if player.virtual_crew:
-        count += player.virtual_crew.count(action)
-    if player.hooks & CREW_COUNT.mask:
-        count = game.query(CREW_COUNT, seat, count, action)
-    return count
 
 
 def is_type(game: Game, card: int, kind: int) -> bool:
