@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from table import expect, offered, play, run_defaults, table
 
+from arena.game.terms import PIRACY
 from powers.scenes import assert_hidden
 
 
@@ -218,3 +219,15 @@ def test_fridges_make_load_crew_of_technology_goods() -> None:
     )
     play(game, "2 lead:load:tech-6*1")
     assert offered(game, 0) == {f"crew*{number}" for number in range(4)}
+
+
+def test_cannons_borrow_crew_that_acts_as_piracy() -> None:
+    """power: cannons, unpasteurized-cheese"""
+    game = table(
+        hands={0: "ill-1"},
+        crew={1: "unpasteurized-cheese"},
+        fulfilled={0: "cannons"},
+        faces={"unpasteurized-cheese": {"color": "luxury"}},
+        marks={"unpasteurized-cheese": PIRACY},
+    )
+    assert "lead:piracy:ill-1*2" in offered(game, 0)

@@ -330,3 +330,13 @@ def test_volkswagen_helps_to_place() -> None:
         faces={"lux-1": {"level": {"technology": 2}}},
     )
     expect(game, ships={0: {"contracts": "lux-1"}})
+
+
+def test_drones_see_contracts_placed_by_powers() -> None:
+    """power: drones, bamboo, lutefisk"""
+    game = fulfil("bamboo", fulfilled={0: "drones"}, ships={1: PORT})
+    play(game, "0 contract:bamboo@ship-1", "0 draw")
+    expect(game, asks="0 pause", hand_sizes={0: 1})
+    game = table(hands={0: "lutefisk tech-1"}, fulfilled={0: "drones"}, faces={"lutefisk": {"level": {}}})
+    play(game, "0 use:lutefisk@ship-0", "0 draw")
+    expect(game, hand_sizes={0: 2}, ships={0: {"contracts": "lutefisk"}})

@@ -121,3 +121,9 @@ def test_cards_played_after_a_draw_that_ended_the_turn_are_discarded() -> None:
         play(game, "0 " + game.decision(0).texts(game.catalogue)[0])
     expect(game, asks="1 lead", played={0: ""})
     assert game.catalogue.number_of["ill-1"] in game.discard
+
+
+def test_ar_glasses_play_a_card_for_either_action_with_rice_cookers() -> None:
+    """power: ar-glasses, rice-cookers"""
+    game = fulfil("ar-glasses", hands={0: "tech-1"}, fulfilled={0: "rice-cookers"})
+    assert offered(game, 0) == {"pass", "play:load:tech-1*1", "play:contract:tech-1*1"}

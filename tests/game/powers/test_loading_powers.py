@@ -330,3 +330,29 @@ def test_oat_milk_and_nanobots_come_to_an_end() -> None:
     )
     play(game, "0 draw", "0 load:agri-1@ship-0", "0 take:cards")  # drawn inside the action of Nanobots
     expect(game, turn=2, hands={0: "agri-2 agri-3 agri-4 agri-5 agri-6 agri-7"})
+
+
+def test_fixie_bikes_count_both_containers_of_a_pair() -> None:
+    """power: fixie-bikes, robo-cats"""
+    game = loading("cons-1 cons-2", {"technology": 2}, fulfilled={0: "fixie-bikes robo-cats"})
+    play(game, "0 load:robo-cats:cons-1+cons-2@ship-0")
+    expect(game, credits={0: 14}, ships={0: {"containers": "cons-1 cons-2"}})
+
+
+def test_machine_arms_work_through_rice_cookers() -> None:
+    """power: machine-arms, rice-cookers"""
+    game = table(
+        hands={0: "agri-20 agri-1 agri-2"},
+        fulfilled={0: "machine-arms rice-cookers"},
+        ships={0: {"contracts": "lux-20"}},
+        faces={"lux-20": needs(agriculture=3)},
+    )
+    play(game, "0 lead:load:agri-20*1", "0 load:agri-1@ship-0", "0 load:agri-2@ship-0")
+    expect(game, asks="0 window", hand_sizes={0: 0})
+
+
+def test_smart_cars_serve_a_free_load_action() -> None:
+    """power: smart-cars, nanobots"""
+    game = table(hands={0: "lux-1 lux-2", 1: "lux-3"}, fulfilled={0: "smart-cars nanobots"})
+    play(game, "0 draw", "0 put:smart-cars:lux-1@island")
+    expect(game, asks="1 lead", credits={0: 12}, island="lux-1")

@@ -173,3 +173,16 @@ def test_water_notepad_protects_from_its_owner_and_from_mini_van() -> None:
     options = offered(game, 0)
     assert "pirate:tech-1@ship-3" in options
     assert "pirate:sea-1@ship-1" not in options
+
+
+def test_stolen_rice_counts_both_containers_of_a_pair() -> None:
+    """power: stolen-rice, robo-cats"""
+    game = led(
+        "piracy",
+        2,
+        fulfilled={0: "stolen-rice robo-cats"},
+        ships={0: {"contracts": "lux-1"}, 3: {"containers": "agri-1 agri-2 lux-2"}},
+        faces={"lux-1": needs(technology=2)},
+    )
+    play(game, "0 pirate:robo-cats:agri-1+agri-2@ship-0*1")
+    expect(game, credits={0: 14}, ships={0: {"containers": "agri-1 agri-2"}})

@@ -258,3 +258,12 @@ def test_shoes_may_be_declined_and_end_with_nanobots() -> None:
     expect(game, asks="0 shoes", ships={1: {"place": "sea"}})
     play(game, "0 draw")
     expect(game, asks="0 pause")
+
+
+def test_backpacks_see_a_ship_that_aeroponics_call_home() -> None:
+    """power: backpacks, aeroponics"""
+    game = led(
+        "piracy", fulfilled={0: "backpacks", 1: "aeroponics"}, ships={3: {"containers": "tech-1 tech-2"}}
+    )
+    play(game, "0 pirate:tech-1@ship-3", "0 draw")
+    expect(game, hand_sizes={0: 1}, ships={3: {"place": "port", "containers": "tech-2"}})
