@@ -8,7 +8,7 @@ from arena.game.choices import DRAW, Option, announce, number
 from arena.game.goods import count_crew
 from arena.game.hooks import FOLLOW_CARDS, FOLLOW_OPTIONS, INSTEAD, LEAD_OPTIONS, PLAY_AS
 from arena.game.moves import from_hand
-from arena.game.terms import ACTION_OF, ACTIONS, BARTER
+from arena.game.terms import ACTION_OF, ACTIONS, BARTER, FIVE
 
 if TYPE_CHECKING:
     from arena.game.game import Game
@@ -61,22 +61,15 @@ def lead_options(game: Game, seat: int) -> list[Option]:
     """A, or each card with each number of actions (R3.4); card and number are one decision (Q98)."""
     options = [DRAW]
     cards = playable(game, seat)
-    wilds = pairs(game, seat)
-    barter = BARTER in cards
-    for action in range(6 if barter else 5):
+    wilds = [] if len(cards) >= len(FIVE) and BARTER not in cards else pairs(game, seat)
+    plain = not game.players[seat].hooks & INSTEAD.mask
+    for action in (*FIVE, BARTER):
         own = cards.get(action)
-        if own is None and (not wilds or action == BARTER):
-            continue
-        counts = range(1, 2 + count_crew(game, seat, action))
-        for name in done_as(game, seat, action):
-            if own is not None:
-                options += [announce("lead", name, card, 0, count) for card in own for count in counts]
-            else:
-                options += [
-                    announce("lead", name, first, second, count)
-                    for first, second in wilds
-                    for count in counts
-                ]
+        played = [(card, 0) for card in own] if own else wilds if action != BARTER else None
+        if played:
+            counts = range(1, 2 + count_crew(game, seat, action))
+            for name in (ACTIONS[action],) if plain else done_as(game, seat, action):
+                options += [announce("lead", name, *pair, count) for pair in played for count in counts]
     for card, listener in game.listening(LEAD_OPTIONS, seat):
         options += [added for added in listener(game, seat, card) if added not in options]
     return options
@@ -96,7 +89,8 @@ def follow_options(game: Game, seat: int, action: int) -> list[Option]:
     wilds = [] if fitting or action == BARTER else pairs(game, seat)
     if fitting or wilds:
         counts = range(1, 2 + count_crew(game, seat, action))
-        for name in done_as(game, seat, action):
+        plain = not game.players[seat].hooks & INSTEAD.mask
+        for name in (ACTIONS[action],) if plain else done_as(game, seat, action):
             cards = fitting if name == ACTIONS[action] else own
             options += [announce("follow", name, card, 0, count) for card in cards for count in counts]
             options += [

@@ -32,12 +32,35 @@ def clone(self):
 """
 
 
+def _specialise(cls: FrameType) -> None:
+    """Give a frame class its constructor and `clone`, written out for its fields."""
+    scope: dict[str, Any] = {"new": object.__new__, "cls": cls, "defaults": cls.defaults}
+    source = _METHODS.format(
+        parameters=", ".join(f"{f}=defaults[{f!r}]" if f in cls.defaults else f for f in cls.fields),
+        assign="; ".join(f"self.{f} = {f}" for f in cls.fields),
+        copy="; ".join(f"twin.{f} = self.{f}" for f in cls.fields),
+    )
+    exec(source, scope)
+    cls.__init__ = scope["__init__"]  # type: ignore[misc]
+    cls.clone = scope["clone"]
+
+
+def _first_use(self: Frame, *values: Any, **named: Any) -> None:
+    """The constructor until a class is used for the first time: most are not, and `import` must be fast."""
+    _specialise(type(self))
+    self.__init__(*values, **named)  # type: ignore[misc]
+
+
 @dataclass_transform()
 class FrameType(type):
     """Turns the annotations of a frame class into slots, a constructor and `clone`.
 
     `dataclasses` would do too, but costs 0.4 ms a class at import and copies five times slower.
     """
+
+    fields: tuple[str, ...]
+    defaults: dict[str, Any]
+    clone: Any
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> FrameType:
         own = [
@@ -52,17 +75,9 @@ class FrameType(type):
         inherited = [field for base in bases for field in getattr(base, "fields", ()) if field != "step"]
         fields = [*inherited, *(field for field in own if field != "step"), "step"]
         cls = super().__new__(mcs, name, bases, {**namespace, "__slots__": tuple(own)})
-        scope: dict[str, Any] = {"new": object.__new__, "cls": cls, "defaults": defaults}
-        source = _METHODS.format(
-            parameters=", ".join(f"{f}=defaults[{f!r}]" if f in defaults else f for f in fields),
-            assign="; ".join(f"self.{f} = {f}" for f in fields),
-            copy="; ".join(f"twin.{f} = self.{f}" for f in fields),
-        )
-        exec(source, scope)
-        cls.__init__ = scope["__init__"]  # type: ignore[misc]
-        cls.clone = scope["clone"]  # type: ignore[attr-defined]
-        cls.fields = tuple(fields)  # type: ignore[attr-defined]
-        cls.defaults = defaults  # type: ignore[attr-defined]
+        cls.__init__ = _first_use  # type: ignore[misc]
+        cls.fields = tuple(fields)
+        cls.defaults = defaults
         if name in FRAMES:
             raise TypeError(f"two frame classes are called {name}")
         FRAMES[name] = cls  # type: ignore[assignment]

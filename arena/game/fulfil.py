@@ -22,7 +22,7 @@ from arena.game.matching import can_leave_unserved
 from arena.game.moves import add_crew, add_good, gain, take_top, to_island, tuck
 from arena.game.settle import innermost
 from arena.game.ships import container_masks, sail, slots_of
-from arena.game.state import DEPARTING, Ship
+from arena.game.state import DEPARTING, PORT, Ship
 from arena.game.terms import CAPITAL
 
 if TYPE_CHECKING:
@@ -187,8 +187,10 @@ class MayFulfil(Frame):
     ship: int
 
     def start(self, game: Game) -> None:
-        """Ask only if enough is aboard."""
+        """Ask only if enough is aboard; meanwhile the Ship may have been fulfilled."""
         ship = game.ships[self.ship]
+        if ship.place != PORT or not ship.contracts:
+            return self.done(game)
         slots = slots_of(game, ship)
         groups = []
         for contract in ship.contracts:

@@ -136,11 +136,7 @@ class Game:
         While other seats still have to answer the same question nothing happens. Raises `ChoiceError`,
         and changes nothing, for a seat that is not asked, an illegal index, or a game that is over.
         """
-        for place, decision in enumerate(self.asking):
-            if decision.seat == seat and self.answers[place] < 0:
-                break
-        else:
-            raise ChoiceError(self._not_asked(seat))
+        decision = self.decision(seat)
         options = len(decision.options)
         if type(index) is not int or not 0 <= index < options:
             raise ChoiceError(
@@ -148,6 +144,7 @@ class Game:
             )
         self.events = []
         if self.together:
+            place = self.asking.index(decision)
             self.answers = (*self.answers[:place], index, *self.answers[place + 1 :])
             if -1 in self.answers:
                 return self.events

@@ -161,6 +161,7 @@ class Taking(Frame):
     taken: tuple[int, ...] = ()
     places: tuple[str, ...] = ()
     gone: tuple[int, ...] = ()  # cards that have left the Ship already, one at a time
+    joined: bool = False  # it was a Super Ship, which may break up meanwhile
 
     def start(self, game: Game) -> None:
         """Ask for the next card, as long as there is one to take."""
@@ -169,13 +170,18 @@ class Taking(Frame):
         if not aboard or len(self.taken) >= number_to_take:
             self.step = "place"
             return None
-        rest = min(number_to_take, len(self.taken) + len(aboard))
+        left = 0
+        if self.ship != ISLAND:
+            ship = game.ships[self.ship]
+            self.joined = ship.joined >= 0
+            left = game.query(SAILS_HOME_AT, ship.owner, 0)
+        rest = min(number_to_take, len(self.taken) + len(aboard) - left)
         options = []
         for card in aboard:
             others = [other for other in aboard if other != card]
             for place in legal_places(game, self.seat, self.taken, self.places, card, others, rest):
                 options.append(to_place("take", card, place))
-        if len(self.taken) >= 2:
+        if len(self.taken) >= 2 and _least(game, self.seat, self.taken, self.places):
             options.insert(0, PASS)  # a third card is a "may" (Shampoo)
         return game.ask(self.seat, "import-take", options, then=self.take)
 
@@ -209,7 +215,7 @@ class Taking(Frame):
                 from_island(game, card)
             put_imported(game, self.seat, card, place)
         if self.ship != ISLAND:
-            compensate(game, self.seat, self.ship)
+            compensate(game, self.seat, self.ship, self.joined)
             for card in self.taken:
                 if card not in self.gone:
                     unload(game, self.ship, card)
@@ -248,7 +254,7 @@ class TakeOne(Frame):
         tell_import(game, self.seat, index, (card,))
         put_imported(game, self.seat, card, chosen.place)
         if self.compensated:
-            compensate(game, self.seat, index, action=False)
+            compensate(game, self.seat, index, game.ships[index].joined >= 0, action=False)
         unload(game, index, card)
         game.trigger(IMPORTED, Imported(self.seat, index, (card,), False))
 
@@ -269,17 +275,17 @@ def put_imported(game: Game, seat: int, card: int, place: str) -> None:
         discard(game, card)
 
 
-def compensate(game: Game, importer: int, index: int, *, action: bool = True) -> None:
+def compensate(game: Game, importer: int, index: int, joined: bool, *, action: bool = True) -> None:
     """The owner of the Ship, if another player, takes credits from the bank (R8.7, P21).
 
-    Powers that pay more speak of the Import action alone.
+    `joined` says that it was a Super Ship. Powers that pay more speak of the Import action alone.
     """
-    ship = game.ships[index]
-    if ship.owner != importer:
-        amount = SUPER_COMPENSATED if ship.joined >= 0 else COMPENSATED
+    owner = game.ships[index].owner
+    if owner != importer:
+        amount = SUPER_COMPENSATED if joined else COMPENSATED
         if action:
-            amount = game.query(COMPENSATION, ship.owner, amount)
-        gain(game, ship.owner, amount, "compensation")
+            amount = game.query(COMPENSATION, owner, amount)
+        gain(game, owner, amount, "compensation")
 
 
 def legal_places(
@@ -307,23 +313,13 @@ def legal_places(
     if not scotch:
         del following[1:]  # without Scotch all cards take one place, so one case stands for all
     for place in ("crew", "goods", "discard"):
-        if any(_least(game, seat, taken, places, card, place, rest) for rest in following):
+        if any(_least(game, seat, (*taken, card, *rest), (*places, place)) for rest in following):
             legal.append(place)
     return legal
 
 
-def _least(
-    game: Game,
-    seat: int,
-    taken: tuple[int, ...],
-    places: tuple[str, ...],
-    card: int,
-    place: str,
-    rest: tuple[int, ...],
-) -> bool:
-    """Whether `card` at `place` can belong to a placing of all these cards with the fewest discards."""
-    cards = (*taken, card, *rest)
-    fixed = (*places, place)
+def _least(game: Game, seat: int, cards: tuple[int, ...], fixed: tuple[str, ...]) -> bool:
+    """Whether the `fixed` places of the first `cards` can belong to a placing of all with the fewest discards."""
     fewest, with_fixed = len(cards) + 1, len(cards) + 1
     for placing in product(("crew", "goods", "discard"), repeat=len(cards)):
         discards = placing.count("discard")

@@ -211,8 +211,9 @@ def powers_changed(game: Game, seat: int) -> None:
     """Recompute what depends on the powers of `seat`: hooks, and what its Ships can take (P18)."""
     from arena.game.ships import reopen
 
+    before = game.players[seat].hooks
     game.refresh(seat)
-    reopen(game, seat)
+    reopen(game, seat, game.players[seat].hooks & ~before)
     innermost(game).limits_moved = True
 
 

@@ -162,11 +162,16 @@ def put(game: Game, index: int, ship: Ship) -> None:
     game.ships[index] = ship
 
 
-def reopen(game: Game, seat: int) -> None:
-    """The powers of `seat` changed, so what its Ships can take may have changed too (P18)."""
+def reopen(game: Game, seat: int, gained: int) -> None:
+    """The powers of `seat` changed, so what its Ships can take may have changed too (P18).
+
+    `gained` are the hooks that it did not listen to before. A Ship for which nothing changed is not looked at,
+    so that nobody is asked about it again (Prefab Home).
+    """
     for index, ship in enumerate(game.ships):
         if ship.owner == seat and ship.place == PORT and ship.contracts:
-            put(game, index, ship)
+            if gained & REQUIREMENT.mask or open_colors(game, ship) != ship.open:
+                put(game, index, ship)
         elif ship.owner == seat and ship.place == SEA:
             check_at_sea(game, index)
 
@@ -355,7 +360,7 @@ def split(game: Game, index: int) -> None:
     put(game, index, ship._replace(joined=-1))
     put(game, other, game.ships[other]._replace(place=PORT))
     if ship.containers:
-        game.push(Share(index, other, ship.containers))
+        game.push(Share(index, other, ship.containers, ship.pairs))
 
 
 class Share(Frame):
@@ -364,6 +369,7 @@ class Share(Frame):
     ship: int
     other: int
     left: tuple[int, ...]
+    pairs: tuple[tuple[int, int], ...]  # two Containers that counted as one still do on the same Ship
 
     def start(self, game: Game) -> None:
         """Container by Container."""
@@ -382,15 +388,17 @@ class Share(Frame):
         card, self.left = self.left[0], self.left[1:]
         if chosen.ship == self.other:
             source = game.ships[self.ship]
-            rainbow = card in source.rainbow
             unload(game, self.ship, card)
             ship = game.ships[self.other]
+            aboard = (*ship.containers, card)
             put(
                 game,
                 self.other,
                 ship._replace(
-                    containers=(*ship.containers, card),
-                    rainbow=(*ship.rainbow, card) if rainbow else ship.rainbow,
+                    containers=aboard,
+                    rainbow=(*ship.rainbow, card) if card in source.rainbow else ship.rainbow,
+                    riders=(*ship.riders, card) if card in source.riders else ship.riders,
+                    pairs=tuple(pair for pair in self.pairs if set(pair) <= set(aboard)),
                 ),
             )
             game.emit("share", card=game.catalogue.ids[card], ship=self.other)
