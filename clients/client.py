@@ -352,7 +352,7 @@ def run(
         name=check_name(name),
         host=host,
         port=port,
-        token=token if token is not None else os.environ.get("ARENA_TOKEN"),
+        token=token or os.environ.get("ARENA_TOKEN") or None,
         join=Join(wanted=Wanted.model_validate_json(json.dumps(wanted))) if wanted else Join(table=table),
         games=games,
         views=views,

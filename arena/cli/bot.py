@@ -30,6 +30,20 @@ def parse_address(text: str) -> tuple[str, int]:
         raise InputError(str(error)) from None
 
 
+def check_token(token: str | None) -> str | None:
+    """The token, or an `InputError` that does not show it."""
+    from pydantic import ValidationError
+
+    from protocol import PROTOCOL
+    from protocol.messages import Hello
+
+    try:
+        Hello(protocol=PROTOCOL, name="x", token=token)
+    except ValidationError:
+        raise InputError("the token is none; it has 1 to 200 printable ASCII characters, no blanks") from None
+    return token
+
+
 TLS_OPTIONS = (
     click.option("--tls", is_flag=True, help="Speak TLS."),
     click.option(
@@ -110,7 +124,7 @@ def playing_settings(
             name=check_name(name),
             host=host,
             port=port,
-            token=token,
+            token=check_token(token),
             join=join,
             games=games,
             tls=tls_context(tls, insecure),
