@@ -319,7 +319,8 @@ def _check_knowledge(game: Game, progress: Mapping[str, Any]) -> None:
         whole(card, "progress.secrets card", 1, cards - 1)
         whole(knowers, "progress.secrets seats", 1, (1 << seats) - 1)
         whole(mask, "progress.secrets places", 0, everywhere)
-        if mask & hidden.get(card, 0) != hidden.get(card, 0):
+        place = hidden.get(card, 0)
+        if knowers & ~place and not mask & place and place:  # who holds it itself needs no such note
             raise PositionError(
                 f"progress.secrets contradicts where {game.catalogue.ids[card]} lies; leave progress out"
             )

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from table import offered, play, table
+from table import crowded, offered, play, table
 
 from arena.cli.position import command
 from arena.game import Game, Options, PositionError
@@ -247,6 +247,19 @@ def test_what_is_written_at_any_moment_is_read_as_the_same_game(players: int) ->
     game = Game.new(Options(players=players, sets=("kickstarter", "flag")), seed=players)
     for step in range(600):
         if step % 7 == 0 or game.over:
+            assert load(json.loads(json.dumps(dump(game)))).digest() == game.digest()
+        if game.over:
+            break
+        seat = chance.choice(game.to_act)
+        game.choose(seat, chance.randrange(len(game.decision(seat).options)))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4, 107])
+def test_what_is_written_in_the_middle_of_many_powers_is_read_as_the_same_game(seed: int) -> None:
+    chance = Random(seed)
+    game = crowded(2 + seed % 5, ("kickstarter", "kickstarter2", "flag"), seed)
+    for step in range(300):
+        if step % 4 == 0 or game.over:
             assert load(json.loads(json.dumps(dump(game)))).digest() == game.digest()
         if game.over:
             break

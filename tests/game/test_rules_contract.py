@@ -91,6 +91,8 @@ def test_the_grey_port_gives_no_level() -> None:  # Q5
     for port, legal in (("capital", False), ("luxury", True)):
         game = leading(hand="lux-1 tech-1", port={0: port}, faces={"lux-1": needs({"luxury": 1}, luxury=2)})
         assert (game.turn == 1 and "contract:lux-1@ship-0" in contracts(game)) == legal
+    grey = leading(hand="lux-1 tech-1", faces={"lux-1": needs({"any": 1}, luxury=2)})
+    expect(grey, hands={0: "lux-1"}, ships={0: {"contracts": "tech-1"}})  # the only one that was legal
 
 
 def test_goods_of_other_players_and_crew_give_no_level() -> None:  # R9.3

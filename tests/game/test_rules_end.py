@@ -9,7 +9,8 @@ from table import asked, expect, finish_turn, invent, kinds, needs, offered, pla
 
 from arena.game import Game
 from arena.game.hooks import END_MOVE, ON_FULFIL, WIN_CHECK
-from arena.game.moves import add_good, pay, untuck
+from arena.game.moves import add_good, discard, draw, from_hand, pay, untuck
+from arena.game.ships import load
 
 LOADED = {"contracts": "lux-9", "containers": "lux-2"}  # one more Luxury Container fulfils it
 
@@ -76,6 +77,57 @@ def test_what_comes_and_goes_within_one_event_triggers_nothing(
         play(game, "0 lead:load:tech-1*1, 1 draw, 0 load:lux-1@ship-0")
         expect(game, ending=ending)
         assert game.over == bool(ending)
+
+
+def test_nothing_is_triggered_at_the_end_of_an_event_inside_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Q61, Q55: 52 credits after the inner fulfilment, of which the other power of the outer one pays 10."""
+
+    def pass_on(game: Game, owner: int, card: int, ship: int) -> None:
+        from_hand(game, owner, game.catalogue.number_of["lux-3"])
+        load(game, game.catalogue.number_of["lux-3"], 1, "pass-on")
+
+    invent(monkeypatch, "pass-on", ON_FULFIL, pass_on)
+    invent(monkeypatch, "cost", ON_FULFIL, lambda game, owner, card, ship: pay(game, owner, 10, "cost"))
+    game = table(
+        hands={0: "tech-1 agri-1 lux-3"},
+        credits={0: 36},
+        ships={
+            0: {"contracts": "ill-8 ill-9", "containers": "ill-1 ill-2"},
+            1: {"place": "port", "contracts": "lux-8", "containers": "lux-4"},
+        },
+        faces={"ill-8": needs(illegal=2), "ill-9": needs(agriculture=1)},
+        powers={"ill-8": "pass-on", "ill-9": "cost"},
+    )
+    play(game, "0 lead:load:tech-1*1, 0 load:agri-1@ship-0")
+    assert offered(game, 0) == {"resolve:ill-8", "resolve:ill-9"}
+    play(game, "0 resolve:ill-8")
+    expect(game, credits={0: 36 + 10 + 6 - 10}, ending="")
+    assert len(game.view(None)["players"][0]["fulfilled"]) == 3
+
+
+def test_a_draw_cut_short_counts_although_the_same_event_discards_cards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Q23, R13.1: the invented power draws 5, of which there is 1, and then discards the whole hand."""
+
+    def draw_and_discard(game: Game, owner: int, card: int, ship: int) -> None:
+        draw(game, owner, 5)
+        for lost in game.players[owner].hand:
+            from_hand(game, owner, lost)
+            discard(game, lost)
+
+    invent(monkeypatch, "draw-and-discard", ON_FULFIL, draw_and_discard)
+    game = table(
+        players=2,
+        hands={0: "tech-1 lux-1 ill-8 ill-9", 1: "ill-1 cons-1 agri-1 lux-5 tech-5"},
+        ships={0: LOADED},
+        powers={"lux-9": "draw-and-discard"},
+        pile="pile-1 pile-2",
+    )
+    play(game, "0 lead:load:tech-1*1, 1 draw, 0 load:lux-1@ship-0")
+    assert game.over
+    expect(game, ending="cards")
+    assert len(game.pile) == 2  # the discarded cards, but for the one that went to the Island
 
 
 def test_a_condition_spent_in_a_later_event_has_triggered_the_end() -> None:  # Q61

@@ -251,8 +251,8 @@ def test_the_buoy_goes_clockwise_by_seat_and_wraps() -> None:  # R3.6, Q4
 
 
 def test_played_cards_are_discarded_lead_player_first_in_the_order_played() -> None:  # Q21, R1.7
-    game = table(hands={0: "lux-1 lux-2", 1: "ill-1 ill-2", 2: "tech-1 cons-1"}, discard="cons-9")
-    play(game, "0 lead:load:lux-1+lux-2*1, 1 follow:load:ill-1+ill-2*1, 2 follow:load:tech-1*1")
+    game = table(lead=1, hands={1: "lux-1 lux-2", 2: "ill-1 ill-2", 0: "tech-1 cons-1"}, discard="cons-9")
+    play(game, "1 lead:load:lux-1+lux-2*1, 2 follow:load:ill-1+ill-2*1, 0 follow:load:tech-1*1")
     expect(game, discard="tech-1 ill-2 ill-1 lux-2 lux-1 cons-9")
     assert game.view(None)["top_discard"] == "tech-1"
 
