@@ -7,6 +7,8 @@ hold (a record is unsound, a bot failed), 2 the call or its input is wrong.
 from __future__ import annotations
 
 import importlib
+import io
+import sys
 from typing import Any
 
 import click
@@ -18,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("play", "Play a game of shipped bots in this process."),
     "bot": ("bot", "Let a shipped bot play on a server."),
     "bridge": ("bridge", "Let a stdin/stdout program play on a server."),
+    "watch": ("watch", "Follow a game in the terminal."),
     "tournament": ("tournament", "Run a tournament, show its standings."),
     "replay": ("replay", "Step through a record."),
     "verify": ("verify", "Check that records are sound."),
@@ -57,7 +60,9 @@ def version_text() -> str:
 
 def _print_version(ctx: click.Context, param: click.Parameter, value: Any) -> None:
     if value:
-        click.echo(f"arena {version_text()}")
+        from protocol import PROTOCOL
+
+        click.echo(f"arena {version_text()}, protocol {PROTOCOL}")
         ctx.exit()
 
 
@@ -72,3 +77,6 @@ def _print_version(ctx: click.Context, param: click.Parameter, value: Any) -> No
 )
 def main() -> None:
     """The Import / Export arena: programs play the board game against each other."""
+    for stream in (sys.stdout, sys.stderr):  # a terminal without a letter shows a question mark instead
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
