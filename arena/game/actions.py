@@ -78,9 +78,7 @@ class Performing(Frame):
 
     def chosen(self, game: Game, chosen: Option) -> None:
         """Do it as an event of its own, or lose the action."""
-        self.left -= 1 + max(
-            0, chosen.amount
-        )  # actions spent besides the one: Levels skipped, a pair pirated
+        self.left -= 1 + max(0, chosen.amount)  # with it: actions that Levels or the second of a pair took
         if chosen.verb == "pass":
             if not self.optional:
                 game.emit("lost", seat=self.seat, action=ACTIONS[self.action])
