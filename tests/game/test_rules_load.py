@@ -8,7 +8,7 @@ import pytest
 from table import expect, invent, kinds, names, needs, offered, play, run_defaults, table
 
 from arena.game import ChoiceError, Game
-from arena.game.hooks import ON_FULFIL, PAYOUT
+from arena.game.hooks import FULFILLED, ON_FULFIL, PAYOUT
 from arena.game.moves import add_crew, from_hand
 from arena.game.ships import load, unload
 from arena.game.state import DEPARTING
@@ -295,6 +295,27 @@ def test_a_continuous_power_does_not_see_step_1_of_its_own_fulfilment(
     expect(game, credits={0: 16})
     play(game, "0 load:lux-2@ship-1")
     expect(game, credits={0: 24})
+
+
+def test_a_power_that_reacts_to_fulfilments_does_not_react_to_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Q54, P8."""
+    seen: list[int] = []
+    invent(monkeypatch, "react", FULFILLED, lambda game, owner, card, done: seen.append(done.ship))
+    game = loading(
+        "lux-1 lux-2",
+        2,
+        ships={
+            0: {"contracts": "lux-9", "containers": "lux-3"},
+            1: {"place": "port", "contracts": "lux-8", "containers": "lux-4"},
+        },
+        powers={"lux-9": "react"},
+    )
+    play(game, "0 load:lux-1@ship-0")
+    assert seen == []
+    play(game, "0 load:lux-2@ship-1")
+    assert seen == [1]
 
 
 def test_a_power_that_says_this_one_included_sees_its_own_fulfilment() -> None:  # Q54
