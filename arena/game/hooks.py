@@ -228,7 +228,9 @@ INSTEAD = Hook("instead", "replacement")  # other actions that may be done for a
 LEAD_OPTIONS = Hook("lead_options", "replacement")  # further ways to lead
 FOLLOW_OPTIONS = Hook("follow_options", "replacement")  # further ways to follow
 LOAD_OPTIONS = Hook("load_options", "replacement")  # further ways to do a Load action
-LOAD_INSTEAD = Hook("load_instead", "replacement")  # what may be done in place of a load, or `PASS`; never forced
+LOAD_INSTEAD = Hook(
+    "load_instead", "replacement"
+)  # what may be done in place of a load, or `PASS`; never forced
 LOADS_BESIDES = Hook("loads_besides", "query")  # int: further loads within a Load action, read when it begins
 LOAD_EXTRAS = Hook("load_extras", "replacement")  # what may follow within the same Load action
 PIRACY_OPTIONS = Hook("piracy_options", "replacement")  # further sources of a Piracy action
@@ -263,7 +265,9 @@ SWITCHED_ON = Hook("switched_on", "immediate")  # a continuous power begins to w
 ANYTIME = Hook("anytime", "activated")  # listener(game, owner, card) -> options; see `using`
 FROM_HAND = Hook("from_hand", "activated")  # the same, for a card in hand
 LOAD_FROM_HAND = Hook("load_from_hand", "activated")  # the same around Load actions only; extra: the frame
-CONTRACT_FROM_HAND = Hook("contract_from_hand", "activated")  # a card in hand adds ways to do a Contract action
+CONTRACT_FROM_HAND = Hook(
+    "contract_from_hand", "activated"
+)  # a card in hand adds ways to do a Contract action
 USE = Hook("use", "activated")  # what is done when an option of ANYTIME or FROM_HAND is chosen
 CHOSEN = Hook("chosen", "activated")  # what is done when an option of a replacement is chosen
 OWN_SLOT = Hook("own_slot", "carried")  # mask of a slot of this very contract, while it lies on a Ship
