@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from arena.game import tokyo
 from arena.game.choices import PASS, Option, on_ship, option, with_card
 from arena.game.frames import Frame
 from arena.game.goods import levels, missing_levels
@@ -27,7 +28,7 @@ from arena.game.hooks import (
     Hook,
 )
 from arena.game.limits import crew_room
-from arena.game.moves import add_crew, discard, draw, from_hand, from_island, gain, to_island
+from arena.game.moves import add_crew, discard, draw, from_hand, from_island, gain, pay, to_island
 from arena.game.ships import fleet, load, load_room, place_contract, spared_by_yen
 from arena.game.state import PORT
 from arena.game.terms import ACTIONS, CAPITAL, CONTRACT, HAND_SIZE, LOAD, SUPPLY
@@ -225,9 +226,15 @@ class Place(Action):
     extras_mask: ClassVar[int] = CONTRACT_EXTRAS.mask
 
     def do(self, game: Game, chosen: Option) -> None:
-        """R9.1."""
-        from_hand(game, self.seat, chosen.card)
-        place_contract(game, chosen.card, chosen.ship, "contract", max(0, chosen.amount))
+        """R9.1; from the Tokyo Port for the credits of its column (R17.4)."""
+        card = chosen.card
+        bought = card in game.island
+        if bought:
+            pay(game, self.seat, tokyo.price(game, card), "tokyo-port")
+            from_island(game, card)
+        else:
+            from_hand(game, self.seat, card)
+        place_contract(game, card, chosen.ship, "tokyo-port" if bought else "contract", max(0, chosen.amount))
 
 
 class Contracting(Performing):
@@ -239,6 +246,8 @@ class Contracting(Performing):
     def options(self, game: Game) -> list[Option]:
         """Placing with k missing Levels uses 1 + k actions; without a free one it is optional (Q19, Q102)."""
         options, free = contract_options(game, self.seat, self.left - 1)
+        if tokyo.in_play(game):  # never forced (Q99)
+            options += contract_options(game, self.seat, self.left - 1, tokyo.affordable(game, self.seat))[0]
         options = extended(game, CONTRACT_OPTIONS, self.seat, options, self)
         options += from_the_hand(game, CONTRACT_FROM_HAND, self.seat, self)
         if options and not free:

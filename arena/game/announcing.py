@@ -96,6 +96,15 @@ def follow_options(game: Game, seat: int, action: int) -> list[Option]:
             options += [
                 announce("follow", name, first, second, count) for first, second in wilds for count in counts
             ]
+    if action != BARTER and "capital" in game.options.sets:  # R16.5, Q73
+        crew = count_crew(game, seat, BARTER)
+        if crew:
+            name = f"{ACTIONS[action]}/{ACTIONS[BARTER]}"
+            options += [
+                announce("follow", name, card, 0, count)
+                for card in playable(game, seat).get(BARTER, ())
+                for count in range(1, 2 + crew)
+            ]
     for card, listener in game.listening(FOLLOW_OPTIONS, seat):
         options += [added for added in listener(game, seat, card, action) if added not in options]
     return options
@@ -110,6 +119,10 @@ def crew_options(game: Game, seat: int, action: int) -> list[Option]:
         options += [number("crew", count) for count in range(1, crew + 1)]
         options += [Option("crew", name, amount=count) for name in others for count in range(1, crew + 1)]
         assert first == ACTIONS[action]
+    if action != BARTER and "capital" in game.options.sets:  # instead of the led action (R16.5)
+        name = f"{ACTIONS[action]}/{ACTIONS[BARTER]}"
+        bartering = range(1, 1 + count_crew(game, seat, BARTER))
+        options += [Option("crew", name, amount=count) for count in bartering]
     return options
 
 

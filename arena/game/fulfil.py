@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from arena.game import market
 from arena.game.choices import PASS, Option, to_place, with_card
 from arena.game.choices import ship as ship_option
 from arena.game.frames import Frame
@@ -56,7 +57,12 @@ class Fulfilment(Frame):
             contracts=[catalogue.ids[card] for card in self.contracts],
             containers=[catalogue.ids[card] for card in self.containers],
         )
-        gain(game, ship.owner, payout(game, ship), "payout")
+        amount = payout(game, ship)
+        if game.market:  # R19.3, R19.4: once for all Containers aboard, by printed colour (Q84, Q86)
+            printed = tuple(catalogue.colors[card] for card in self.containers)
+            amount = max(0, amount + market.modifier(game, printed))  # Q85
+            market.sold(game, printed)
+        gain(game, ship.owner, amount, "payout")
         for card in self.containers:
             aboard = ABOARD.listeners.get(catalogue.powers[card])
             if aboard is not None:

@@ -23,7 +23,7 @@ from arena.game.hooks import MASKS, Hook
 from arena.game.settle import Settle, note
 from arena.game.ships import look_at_due
 from arena.game.state import Player, Result, Ship
-from arena.game.windows import offers, use
+from arena.game.windows import STARTED, offers, use
 
 if TYPE_CHECKING:
     from arena.game.setup import Options
@@ -51,6 +51,7 @@ class Game:
         "hooks",
         "island",
         "lead",
+        "market",
         "marks",
         "next_lead",
         "options",
@@ -84,6 +85,7 @@ class Game:
     next_lead: int  # the one the buoy goes to next; differs from the next seat after an extra turn
     copies: dict[int, str]  # cards that have another card's power (Wind Turbines)
     marks: dict[int, int]  # what a card's power keeps while it lies where it lies (Helicopter's credits)
+    market: tuple[int, ...]  # the markers of the Commodity Market, empty without it
     face_up: bool  # the draw pile lies face up (Yerba Mate)
     ban: int  # no Piracy until this seat leads; -1 for no ban (Surstromming)
     ran_dry: bool  # a draw, search or reveal was cut short (Q23)
@@ -181,6 +183,7 @@ class Game:
         new.next_lead = self.next_lead
         new.copies = self.copies.copy() if self.copies else {}
         new.marks = self.marks.copy() if self.marks else {}
+        new.market = self.market
         new.face_up = self.face_up
         new.ban = self.ban
         new.ran_dry = self.ran_dry
@@ -259,7 +262,7 @@ class Game:
             )
             return
         option = asking[0].options[answers[0]]
-        if option.verb == "use" or option.verb == "scrap":
+        if option.verb in STARTED:
             use(self, asking[0].seat, option)  # the asking step then runs again (P17)
         else:
             getattr(frame, self.then)(self, option)

@@ -27,6 +27,7 @@ PLAIN = (
     "lead",
     "first",
     "next_lead",
+    "market",
     "face_up",
     "ban",
     "ran_dry",

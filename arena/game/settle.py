@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from arena.game import market
 from arena.game.choices import Option, named, with_card
 from arena.game.frames import Frame
 from arena.game.hooks import (
@@ -66,7 +67,10 @@ class Settle(Frame):
             added, self.new_goods, self.new_crew, self.limits_moved = self.new_goods, (), (), False
             for seat, card in added:
                 if card in game.players[seat].goods:
-                    game.trigger(GOOD_ADDED, GoodAdded(seat, card, type_of_good(game, seat, card)))
+                    kind = type_of_good(game, seat, card)
+                    if game.market:
+                        market.good_added(game, kind)
+                    game.trigger(GOOD_ADDED, GoodAdded(seat, card, kind))
         self.step = "react"
         if not game.depth:
             check_end(game)

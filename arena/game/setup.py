@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from arena.game import knowledge
+from arena.game import knowledge, market
 from arena.game.catalogue import SETS, Catalogue, default_catalogue
 from arena.game.chance import below, shuffle
 from arena.game.errors import OptionsError
 from arena.game.game import Game
 from arena.game.hooks import FROM_HAND
-from arena.game.moves import take_top
+from arena.game.moves import discard, take_top
 from arena.game.state import PORT, SEA, Player, Ship
 from arena.game.terms import CAPITAL, HAND_SIZE, MAX_PLAYERS, MIN_PLAYERS, SHIP_CARDS, START_CREDITS
 from arena.game.turn import Table
 
 MAX_SEED = 2**256 - 1
-PLAYABLE_SETS = ("kickstarter", "kickstarter2", "flag")
-"""Sets that bring cards but no rules of their own; the others need R16 to R18."""
+PLAYABLE_SETS = ("capital", "tokyo", "kickstarter", "kickstarter2", "flag")
+"""Sets that can be dealt; the one with two contracts on a card (R18) cannot yet."""
 
 
 class Options(NamedTuple):
@@ -41,8 +41,8 @@ class Options(NamedTuple):
                 raise OptionsError(
                     f"the set {name!r} cannot be played yet; leave it out or take {', '.join(PLAYABLE_SETS)}"
                 )
-        if self.market is not False:
-            raise OptionsError("the Commodity Market cannot be played yet; leave it out")
+        if type(self.market) is not bool:
+            raise OptionsError(f"market is {self.market!r}; say true or false")
         if self.containers != "cards":
             raise OptionsError(f"containers {self.containers!r} cannot be played yet; take 'cards'")
         return self._replace(sets=tuple(name for name in SETS if name in self.sets and name != "base"))
@@ -81,13 +81,16 @@ def blank(options: Options, seed: int, catalogue: Catalogue) -> Game:
     game.turn = game.lead = game.first = game.next_lead = 0
     game.copies = {}
     game.marks = {}
+    game.market = ()
     game.face_up = False
     game.ban = -1
     game.ran_dry = False
     game.ending = ""
     game.result = None
     game.hand_powers = frozenset(
-        number for number, power in enumerate(catalogue.powers) if power in FROM_HAND.listeners
+        number
+        for number, power in enumerate(catalogue.powers)
+        if power in FROM_HAND.listeners or ("capital" in options.sets and catalogue.colors[number] == CAPITAL)
     )
     game.hooks = game.depth = 0
     game.due = ()
@@ -123,21 +126,32 @@ def deal(options: Options, seed: int, catalogue: Catalogue | None = None) -> Gam
 
     for index, ship in enumerate(game.ships):  # R2.5, R2.6
         if ship.place == SEA:
-            cards = tuple(take_top(game) for _ in range(SHIP_CARDS))
+            cards = tuple(_ship_card(game) for _ in range(SHIP_CARDS))
             game.ships[index] = ship._replace(containers=cards)
 
     for player in game.players:
         player.credits = START_CREDITS  # R2.7
         if player.port == CAPITAL:
-            player.credits += 4
+            player.credits += 2 if "capital" in options.sets else 4  # R16.2, Q6
     for player in game.players:  # R2.9
         player.hand = tuple(sorted(take_top(game, player.seat) for _ in range(HAND_SIZE)))
 
     game.lead = game.first = game.next_lead = below(game, seats)  # R2.10
+    if options.market:
+        market.start(game)
     _emit_deal(game)
     game.stack = [Table()]
     game.run()
     return game
+
+
+def _ship_card(game: Game) -> int:
+    """A card for a Ship at sea; a Capital card is discarded and replaced, again and again (R16.3, Q7)."""
+    card = take_top(game)
+    while game.catalogue.colors[card] == CAPITAL and "capital" in game.options.sets:
+        discard(game, card)
+        card = take_top(game)
+    return card
 
 
 def _emit_deal(game: Game) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from arena.game import tokyo
 from arena.game.limits import crew_limit
 from arena.game.state import SHIP_PLACES
 from arena.game.terms import ACTIONS, TYPES
@@ -54,6 +55,16 @@ def board(game: Game) -> dict[str, Any]:
         "players": [],
         "ships": [],
     }
+    if game.market:
+        shown["market"] = dict(zip(TYPES, game.market, strict=False))
+    if tokyo.in_play(game):
+        columns: list[list[str]] = [[] for _ in game.catalogue.tokyo_prices]
+        for card in game.island:
+            columns[tokyo.column(game, card)].append(ids[card])
+        shown["columns"] = [
+            {"credits": credits, "cards": cards}
+            for credits, cards in zip(game.catalogue.tokyo_prices, columns, strict=True)
+        ]
     if game.face_up:
         shown["top"] = ids[game.pile[-1]] if game.pile else None
     if game.ban >= 0:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from arena.game.choices import PASS, Option, ship
+from arena.game.choices import PASS, Option, ship, with_card
 from arena.game.frames import Frame
 from arena.game.hooks import ANYTIME, FROM_HAND, USE
+from arena.game.moves import discard, from_hand
 from arena.game.ships import scrap, with_contract
+from arena.game.terms import CAPITAL
 
 if TYPE_CHECKING:
     from arena.game.game import Game
+
+STARTED = frozenset({"use", "scrap", "drop"})
+"""Verbs of what is started at a decision point, after which the same question is asked again."""
 
 
 def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Option], bool]:
@@ -26,11 +31,14 @@ def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Optio
     if scrapping:  # R9.6
         options += [ship("scrap", index) for index in with_contract(game, seat)]
     if held:
-        powers = game.catalogue.powers
+        powers, colors = game.catalogue.powers, game.catalogue.colors
+        capital = "capital" in game.options.sets
         for card in player.hand:
-            from_hand = FROM_HAND.listeners.get(powers[card])
-            if from_hand is not None:
-                options += from_hand(game, seat, card)
+            from_its_hand = FROM_HAND.listeners.get(powers[card])
+            if from_its_hand is not None:
+                options += from_its_hand(game, seat, card)
+            if capital and colors[card] == CAPITAL:  # R16.11
+                options.append(with_card("drop", card))
     hand = player.hand
     return options, all(offer.card in hand or offer.other in hand for offer in options)
 
@@ -52,6 +60,9 @@ class Use(Frame):
         chosen = Option(*self.option)
         if chosen.verb == "scrap":
             return scrap(game, chosen.ship)
+        if chosen.verb == "drop":
+            from_hand(game, self.seat, chosen.card)
+            return discard(game, chosen.card)
         game.emit("use", seat=self.seat, card=game.catalogue.ids[chosen.card])
         in_hand = chosen.card in game.players[self.seat].hand
         power = game.catalogue.powers[chosen.card] if in_hand else game.power_of(chosen.card)
@@ -62,7 +73,7 @@ class Use(Frame):
 def open_window(game: Game, *, closing: bool = False) -> None:
     """Open one of the windows of Q28, unless nobody has anything that could be used in it."""
     held, mask = game.hand_powers, ANYTIME.mask
-    if closing or game.hooks & mask or not all([held.isdisjoint(player.hand) for player in game.players]):
+    if closing or game.hooks & mask or any(not held.isdisjoint(player.hand) for player in game.players):
         game.push(Window(closing))
 
 
