@@ -205,7 +205,6 @@ def test_the_end_that_a_position_has_triggered_comes_before_another_turn() -> No
         ([], "the position is a list; an object is expected"),
         (None, "the position is null; an object is expected"),
         ({**TWO, "seed": -1}, "the seed -1 is not one; give a whole number from 0 to 2**256 - 1"),
-        ({**TWO, "market": True}, "the Commodity Market cannot be played yet; leave it out"),
     ],
 )  # fmt: skip
 def test_a_faulty_position_is_refused_with_its_zone_and_card(data: Any, sentence: str) -> None:
