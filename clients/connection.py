@@ -9,6 +9,7 @@ What the messages mean, and coming back after a loss, is the business of `client
 
 from __future__ import annotations
 
+import os
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -98,9 +99,13 @@ class Connection:
 def _reason(error: OSError) -> str:
     """What the system says of it, without the addresses that were tried."""
     inner: BaseException | None = error
-    while inner is not None and not (isinstance(inner, OSError) and inner.strerror):
+    while inner is not None and not (isinstance(inner, OSError) and inner.errno):
         inner = inner.exceptions[0] if isinstance(inner, BaseExceptionGroup) else inner.__cause__
-    return inner.strerror if isinstance(inner, OSError) and inner.strerror else str(error)
+    if not isinstance(inner, OSError) or inner.errno is None:
+        return str(error)
+    return (
+        os.strerror(inner.errno) if inner.errno > 0 else str(inner.strerror)
+    )  # below 0: of a name's look-up
 
 
 @contextmanager
