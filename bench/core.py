@@ -12,14 +12,16 @@ from bench.random_play import SEATS, deal, middle_games, play
 
 MIDDLE_GAMES = 40  # positions that copies and views are measured on, so that no single one decides
 PICKS = 1000  # in one timed call
+WHOLE_GAMES = 8  # in one repetition: a quarter of a second, so that some repetitions are not disturbed
+REPETITIONS = 25
 
 
 def figures(quick: bool, games: int) -> Iterator[Figure]:
     """All of them; `quick` is for a look at the form, its numbers mean little."""
-    repetitions = 2 if quick else 9
-    yield from playing(repetitions, 1 if quick else 20)
+    repetitions = 2 if quick else REPETITIONS
+    yield from playing(repetitions, 1 if quick else WHOLE_GAMES)
     yield from copying(repetitions, 4 if quick else MIDDLE_GAMES)
-    yield fresh.import_time(2 if quick else 15)
+    yield fresh.import_time(repetitions)
     yield from fresh.memory(1 if quick else 3)
     yield from statistics_of_games.figures(2 if quick else games)
 
@@ -32,10 +34,6 @@ def playing(repetitions: int, games: int) -> Iterator[Figure]:
         pick = Random(1).random
         return sum(play(deal(seed), pick) for seed in seeds)
 
-    def whole_games() -> int:
-        decisions()
-        return games
-
     def pick_only() -> None:
         pick = Random(1).random
         options = (1, 2, 3, 4, 5)
@@ -43,7 +41,7 @@ def playing(repetitions: int, games: int) -> Iterator[Figure]:
             int(pick() * len(options))
 
     made = decisions()
-    yield rate(
+    played = rate(
         "decisions",
         "1/s",
         decisions,
@@ -52,7 +50,8 @@ def playing(repetitions: int, games: int) -> Iterator[Figure]:
         aim=60_000,
         note=f"{SEATS} seats, random legal play, {games} games of {made} decisions in all, deals included",
     )
-    yield rate("games", "1/s", whole_games, repetitions, note=f"{SEATS} seats, random legal play")
+    yield played
+    yield played.scaled("games", games / made)
     yield duration(
         "picking an option at random",
         pick_only,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Iterator
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import perf_counter
 
 from bench.measure import Figure, calibrate
 
@@ -44,10 +44,11 @@ def run(code: str, environment: dict[str, str] | None = None) -> str:
 
 
 def seconds(code: str, environment: dict[str, str]) -> float:
-    """Wall time of a fresh interpreter that runs `code`, start and end included."""
-    start = perf_counter()
+    """CPU time of a fresh interpreter that runs `code`, start and end included."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     run(code, environment)
-    return perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
 def import_time(repetitions: int) -> Figure:

@@ -34,6 +34,17 @@ class Figure(NamedTuple):
     repetitions: int = 1
     note: str = ""
 
+    def scaled(self, name: str, factor: float) -> Figure:
+        """The same measurement counted in other things, `factor` of which go into one."""
+        return self._replace(
+            name=name,
+            best=self.best * factor,
+            median=None if self.median is None else self.median * factor,
+            calibrated=None if self.calibrated is None else self.calibrated * factor,
+            must=None,
+            aim=None,
+        )
+
     def line(self) -> str:
         """The figure as JSON; `value` is the best repetition."""
         fields: dict[str, Any] = {
