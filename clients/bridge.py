@@ -90,13 +90,13 @@ class Program:
         self._silent.set()
 
     async def ended(self) -> str:
-        """Wait until it has ended or closed its stdout; says how, in one sentence."""
+        """Wait until it plays no more; says why, in one sentence."""
+        ended, silent, flooded = self.process.wait, self._silent.wait, self._flooded.wait
         async with trio.open_nursery() as nursery:
-            for first, second in (
-                (self.process.wait, self._silent.wait),
-                (self._silent.wait, self.process.wait),
-            ):
+            for first, second in ((ended, silent), (silent, ended), (flooded, flooded)):
                 nursery.start_soon(_both, first, second, nursery.cancel_scope)
+        if self._flooded.is_set():
+            return f"{self.name} does not read its stdin; over {MAX_UNREAD:,} bytes wait for it"
         code = self.process.returncode
         if code is None:
             return f"{self.name} has closed its stdout"

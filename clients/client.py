@@ -290,8 +290,8 @@ class Client:
         await connection.send(hello)
 
     async def send(self, message: Part) -> None:
-        """Send a message; raises `Lost` while there is no connection."""
-        if self._connection is None:
+        """Send a message; raises `Lost` while there is no connection that has been welcomed."""
+        if self._connection is None or not self._greeted:
             raise Lost("there is no connection now")
         await self._connection.send(message)
 

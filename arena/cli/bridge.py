@@ -46,10 +46,12 @@ def command(
 
     async def run() -> None:
         with trio.open_signal_receiver(*SIGNALS) as signals:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(stop, signals, nursery.cancel_scope)
-                await bridge(settings, program, stderr=stderr, failed=failures.append)
-                nursery.cancel_scope.cancel()
+            playing = trio.CancelScope()
+            async with trio.open_nursery() as listening:
+                listening.start_soon(stop, signals, playing)
+                with playing:
+                    await bridge(settings, program, stderr=stderr, failed=failures.append)
+                listening.cancel_scope.cancel()
 
     async def stop(signals: AsyncIterator[int], scope: trio.CancelScope) -> None:
         nonlocal stopped_by

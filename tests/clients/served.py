@@ -6,6 +6,7 @@ async with scripted(login, play) as port: ...      # its nth connection follows 
 from __future__ import annotations
 
 import json
+import os
 import socket
 import struct
 import subprocess
@@ -166,12 +167,15 @@ async def real(folder: Path, **settings: Any) -> AsyncIterator[int]:
         nursery.cancel_scope.cancel()
 
 
-def gone(pid: int) -> bool:
-    """Whether the process has ended; one that nobody has waited for counts as ended."""
+async def gone(pid: int) -> None:
+    """Return when the process has ended; the test fails if it does not."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except OSError:
-        return True
+        file = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    with trio.fail_after(PATIENCE):
+        await trio.lowlevel.wait_readable(file)
+    os.close(file)
 
 
 async def started(command: Sequence[str], **more: Any) -> trio.Process:

@@ -1,0 +1,445 @@
+"""The bridge with programs that behave and programs that do not, against a server that follows a script."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from served import PATIENCE, WELCOME, Peer, end, gone, request, rest_of, scripted, start, started
+
+from clients import Settings, client
+from clients import bridge as module
+from clients.bridge import Bridge, bridge
+
+ANSWERS = """
+while read -r line; do
+    case $line in *'"type":"request"'*) {} ;; esac
+done
+"""
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(module, "LAST_WORDS", 0.2)
+    monkeypatch.setattr(module, "TERM", 0.2)
+
+
+def answering(what: str) -> list[str]:
+    """A program that does this for each request."""
+    return ["sh", "-c", ANSWERS.format(what)]
+
+
+async def play(port: int, command: Sequence[str], **more: Any) -> list[str]:
+    """Let it play one game; returns how it failed, if it did."""
+    failures: list[str] = []
+    with trio.fail_after(PATIENCE):
+        await bridge(Settings("mine", port=port, games=1), command, failed=failures.append, **more)
+    return failures
+
+
+async def one_game(peer: Peer) -> None:
+    """One request with the answer 1."""
+    await peer.begin()
+    await peer.send(request())
+    await peer.expect("move", game="g1", id=1, choice=1)
+    await peer.send(end())
+    await peer.goodbye()
+
+
+@pytest.mark.trio
+async def test_program_answers_each_request_with_an_index() -> None:
+    async with scripted(one_game) as port:
+        assert await play(port, answering("echo 1")) == []
+
+
+@pytest.mark.trio
+async def test_program_may_answer_with_text_or_a_whole_move() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(request(1))
+        await peer.expect("move", id=1, choice="load:rice@ship-0")
+        await peer.send(request(2))
+        await peer.expect("move", id=2, choice=0)
+        await peer.send(end())
+        await peer.goodbye()
+
+    whole = '{"type":"move","game":"g1","id":2,"choice":0}'
+    program = f"case $line in *'\"id\":1,'*) echo load:rice@ship-0 ;; *) echo '{whole}' ;; esac"
+    async with scripted(script) as port:
+        assert await play(port, answering(program)) == []
+
+
+@pytest.mark.trio
+async def test_program_reads_the_messages_of_its_games_and_nothing_else(tmp_path: Path) -> None:
+    async with scripted(one_game) as port:
+        command = [
+            "sh",
+            "-c",
+            'while read -r line; do echo "$line" >>"$0"; echo 1; done',
+            str(tmp_path / "in"),
+        ]
+        assert await play(port, command) == []
+    lines = (tmp_path / "in").read_text().splitlines()
+    assert [line.partition(",")[0] for line in lines] == [
+        '{"type":"start"',
+        '{"type":"request"',
+        '{"type":"end"',
+    ]
+
+
+@pytest.mark.trio
+async def test_blank_in_the_path_starts_the_right_program(tmp_path: Path) -> None:  # S057
+    for name, answer in (("my", 2), ("my bot", 1)):
+        path = tmp_path / "bots" / name if name == "my" else tmp_path / "bots" / name / "run bot"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("#!/bin/sh" + ANSWERS.format(f"echo {answer}"))
+        path.chmod(0o755)
+    async with scripted(one_game) as port:
+        assert await play(port, [str(tmp_path / "bots/my bot/run bot"), "an argument"]) == []
+
+
+@pytest.mark.trio
+async def test_ten_megabytes_on_stderr_slow_nothing_and_are_cut_in_the_middle(tmp_path: Path) -> None:  # S055
+    noise = "head -c 10000000 /dev/zero | tr '\\0' x >&2; echo first >&2; echo 1; echo last words >&2"
+    log = tmp_path / "log"
+    log.write_bytes(b"of the last run\n")
+    async with scripted(one_game) as port:
+        assert await play(port, answering(noise), stderr=log) == []
+    text = log.read_bytes()
+    assert len(text) <= module.LOG_HEAD + 2 * module.LOG_TAIL + 100
+    assert text.startswith(b"of the last run\nxxx")
+    assert b"bytes are left out]" in text
+    assert text.endswith(b"last words\n")
+
+
+@pytest.mark.trio
+async def test_notes_for_the_author_stand_in_the_log(tmp_path: Path) -> None:
+    async with scripted(one_game) as port:
+        await play(port, ["sh", "-c", "echo hello;" + ANSWERS.format("echo 1")], stderr=tmp_path / "log")
+    assert (tmp_path / "log").read_text() == "[mine: the program wrote 'hello', but nothing was asked]\n"
+
+
+# Programs that end
+
+
+@pytest.mark.trio
+async def test_exit_before_hello_is_noticed() -> None:  # S058
+    async def script(peer: Peer) -> None:
+        while await peer.next() is not None:  # no welcome
+            pass
+
+    async with scripted(script) as port:
+        assert await play(port, ["sh", "-c", "sleep 0.1; exit 3"]) == ["sh ended with exit code 3"]
+
+
+@pytest.mark.trio
+async def test_exit_after_hello_is_noticed(tmp_path: Path) -> None:  # S058
+    async def script(peer: Peer) -> None:
+        await peer.log_in()
+        (tmp_path / "go").write_bytes(b"go\n")
+        await peer.goodbye()
+
+    os.mkfifo(tmp_path / "go")
+    async with scripted(script) as port:
+        command = ["sh", "-c", 'read -r line <"$0"; exit 3', str(tmp_path / "go")]
+        assert await play(port, command) == ["sh ended with exit code 3"]
+
+
+@pytest.mark.trio
+async def test_exit_in_mid_game_is_told_before_the_seat_is_given_up() -> None:  # S058
+    order: list[str] = []
+
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(request())
+        await peer.goodbye()
+        order.append("bye")
+
+    async with scripted(script) as port:
+        settings = Settings("mine", port=port, games=1)
+        code = await bridge(settings, answering("exit 3"), failed=order.append)
+    assert (code, order) == (3, ["sh ended with exit code 3", "bye"])
+
+
+@pytest.mark.trio
+async def test_signal_that_ended_the_program_is_named() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(request())
+        await peer.goodbye()
+
+    async with scripted(script) as port:
+        assert await play(port, answering("kill -9 $$")) == ["sh was ended by signal 9 (SIGKILL)"]
+
+
+@pytest.mark.trio
+async def test_program_whose_child_holds_its_stdout_is_still_seen_to_end() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(request())
+        await peer.goodbye()
+
+    async with scripted(script) as port:
+        assert await play(port, answering("sleep 60 & exit 3")) == ["sh ended with exit code 3"]
+
+
+@pytest.mark.trio
+async def test_program_that_closes_its_stdout_plays_no_more() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(request())
+        await peer.goodbye()
+
+    async with scripted(script) as port:
+        assert await play(port, answering("exec >&-")) == ["sh has closed its stdout"]
+
+
+@pytest.mark.trio
+async def test_failure_at_the_end_of_its_input_is_none() -> None:
+    async with scripted(one_game) as port:
+        assert await play(port, ["sh", "-c", ANSWERS.format("echo 1") + "exit 1"]) == []
+
+
+@pytest.mark.trio
+async def test_program_that_leaves_after_its_game_has_not_failed() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(end())
+        await peer.expect("join")
+        await peer.goodbye()
+
+    failures: list[str] = []
+    async with scripted(script) as port:
+        program = ["sh", "-c", """while read -r line; do case $line in *'"end"'*) exit 0 ;; esac; done"""]
+        assert await bridge(Settings("mine", port=port), program, failed=failures.append) == 0
+    assert failures == []
+
+
+@pytest.mark.trio
+async def test_program_that_cannot_be_started_is_an_error_at_once() -> None:
+    with pytest.raises(FileNotFoundError):
+        await bridge(Settings("mine"), ["./no such program"])
+
+
+# Programs that talk nonsense
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize(
+    ("nonsense", "note"),
+    [
+        ("echo '{half a message'", "the program's line is no message"),
+        ("""echo '{"type":"bye"}'""", "only move is passed on"),
+        ("head -c 100000 /dev/zero | tr '\\0' x; echo", "a line of over 4096 bytes"),
+        ("""echo '{"type":"move","game":"g9","id":1,"choice":0}'""", "too late or too often"),
+        ("printf '\\377\\376\\n\\n \\n\\r\\n' >&2", ""),
+        ("echo; echo ' '", ""),
+    ],
+)
+async def test_nonsense_is_noted_once_and_the_answer_still_counts(
+    nonsense: str, note: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async with scripted(one_game) as port:
+        assert await play(port, answering(f"{nonsense}; {nonsense}; printf 1; echo")) == []
+    assert capfd.readouterr().err.count(note) == 1 or not note
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize(
+    ("line", "choice"),
+    [("99999", "99999"), ("-1", "-1"), ("12345678901234567890", "12345678901234567890"), ("true", "true")],
+)
+async def test_wrong_answers_are_left_to_the_referee(line: str, choice: str) -> None:
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(request())
+        await peer.expect("move", id=1, choice=choice)
+        await peer.send(end())
+        await peer.goodbye()
+
+    async with scripted(script) as port:
+        assert await play(port, answering(f"echo {line}")) == []
+
+
+@pytest.mark.trio
+async def test_second_answer_is_passed_over(capfd: pytest.CaptureFixture[str]) -> None:
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(request(1))
+        await peer.expect("move", id=1, choice=1)
+        await peer.send({"type": "events", "game": "g1", "first": 1, "events": []}, end())
+        await peer.goodbye()
+
+    async with scripted(script) as port:
+        await play(port, answering("printf '1\\n2\\n'"))
+    assert "wrote '2', but nothing was asked" in capfd.readouterr().err
+
+
+@pytest.mark.trio
+async def test_late_answer_belongs_to_its_own_request() -> None:
+    """Two requests are open, for the first one's time was up; the answers come in order."""
+
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(request(1), request(2))
+        await peer.expect("move", id=2, choice=2)  # the first is late and not passed on
+        await peer.send(end())
+        await peer.goodbye()
+
+    wait = "read -r line; printf '1\\n2\\n'"
+    async with scripted(script) as port:
+        assert await play(port, answering(wait)) == []
+
+
+@pytest.mark.trio
+async def test_flood_of_moves_does_not_reach_the_server() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(request())
+        for _ in range(module.MAX_TRIES):
+            await peer.expect("move", id=1, choice=7)
+        await peer.send(end())
+        await peer.goodbye()
+
+    flood = """yes '{"type":"move","game":"g1","id":1,"choice":7}' | head -n 1000"""
+    async with scripted(script) as port:
+        assert await play(port, answering(flood)) == []
+
+
+@pytest.mark.trio
+async def test_answer_between_two_connections_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answered = trio.Event()
+    answer = Bridge.answer
+
+    async def noted(self: Bridge, line: bytes) -> None:
+        await answer(self, line)
+        answered.set()
+
+    async def first(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(request(5))
+
+    async def second(peer: Peer) -> None:
+        await peer.expect("hello", resume="the-key")
+        (tmp_path / "go").write_bytes(b"go\n")
+        await answered.wait()  # while nobody is logged in
+        await peer.send(WELCOME, start(), request(5))
+        await peer.expect("ping")
+        await peer.expect("ready")
+        await peer.expect("move", id=5, choice=1)
+        await peer.send(end())
+        await peer.goodbye()
+
+    monkeypatch.setattr(Bridge, "answer", noted)
+    os.mkfifo(tmp_path / "go")
+    waits_once = '[ -p "$0" ] && read -r x <"$0" && rm "$0"; echo 1'
+    async with scripted(first, second) as port:
+        assert await play(port, [*answering(waits_once), str(tmp_path / "go")]) == []
+
+
+@pytest.mark.trio
+async def test_program_that_never_reads_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_UNREAD", 300_000)
+
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        for number in range(8):
+            await peer.send(
+                {"type": "events", "game": "g1", "first": number + 1, "events": [{"event": "x" * 50_000}]}
+            )
+        await peer.goodbye()
+
+    async with scripted(script) as port:
+        failures = await play(port, ["sleep", "60"])
+    assert failures == ["sleep does not read its stdin; over 300,000 bytes wait for it"]
+
+
+# Nothing stays
+
+
+STUBBORN = """
+while read -r line; do
+    case $line in *'"type":"request"'*) break ;; esac
+done
+trap '' TERM
+sh -c 'while :; do sleep 1; done' &
+echo $$ $! >"$0"
+echo 1
+while :; do sleep 1; done
+"""
+
+
+@pytest.mark.trio
+async def test_program_that_ignores_all_is_killed_with_its_children(tmp_path: Path) -> None:  # S056, S059
+    async with scripted(one_game) as port:
+        assert await play(port, ["sh", "-c", STUBBORN, str(tmp_path / "pids")]) == []
+    await all_gone(tmp_path / "pids")
+
+
+@pytest.mark.trio
+async def test_program_is_gone_when_the_bridge_is_cancelled(tmp_path: Path) -> None:
+    async with trio.open_nursery() as nursery:
+
+        async def script(peer: Peer) -> None:
+            await peer.begin()
+            await peer.send(request())
+            await peer.expect("move")
+            nursery.cancel_scope.cancel()
+            with trio.CancelScope(shield=True):
+                await peer.goodbye()
+
+        async with scripted(script) as port:
+            await play(port, ["sh", "-c", STUBBORN, str(tmp_path / "pids")])
+    await all_gone(tmp_path / "pids")
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize(("signals", "code"), [([signal.SIGINT] * 2, 130), ([signal.SIGTERM], 143)])
+async def test_signals_to_the_command_end_the_program_in_order(  # S056
+    signals: list[signal.Signals], code: int, tmp_path: Path
+) -> None:
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(request())
+        await peer.expect("move", choice=1)
+        for number in signals:
+            command.send_signal(number)
+        await peer.goodbye()
+
+    async with scripted(script) as port:
+        arguments = ["--connect", f"127.0.0.1:{port}", "--", "sh", "-c", STUBBORN, str(tmp_path / "pids")]
+        command = await started([sys.executable, "-m", "arena", "bridge", *arguments])
+        assert await rest_of(command) == b""
+    assert command.returncode == code
+    await all_gone(tmp_path / "pids")
+
+
+@pytest.mark.trio
+async def test_command_tells_the_exit_code_of_the_program_and_fails() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(request())
+        await peer.goodbye()
+
+    async with scripted(script) as port:
+        arguments = ["--connect", f"127.0.0.1:{port}", "--", *answering("exit 3")]
+        command = await started([sys.executable, "-m", "arena", "bridge", *arguments])
+        told = (await rest_of(command)).decode()
+    assert command.returncode == 1
+    assert told.splitlines()[-1] == "Error: sh ended with exit code 3"
+
+
+async def all_gone(pids: Path) -> None:
+    found = [int(word) for word in pids.read_text().split()]
+    assert len(found) == 2
+    for pid in found:
+        await gone(pid)
