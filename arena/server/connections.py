@@ -37,7 +37,7 @@ class Connection:
         self.log = structlog.get_logger().bind(connection=number)
         self._stream = stream
         self._session = ServerSession(config.line)
-        self._outbox = Outbox(config.outbox)
+        self._outbox = Outbox(stream, config.outbox, server.batch)
         self._rate = Rate(config.rate, config.burst)
         self._bytes = Rate(config.bytes, config.bytes_burst)
         self._dropped = 0
@@ -107,7 +107,7 @@ class Connection:
 
     async def _write(self, scope: trio.CancelScope) -> None:
         try:
-            await self._outbox.run(self._stream, self.server.config.handover)
+            await self._outbox.run(self.server.config.handover)
         except (Overflow, trio.BrokenResourceError, trio.ClosedResourceError, OSError):
             scope.cancel()
             raise
@@ -140,8 +140,9 @@ class Connection:
             return False
         self.arrived = trio.current_time()
         self._session.receive_data(data)
-        while self._session.state is not State.CLOSED and self._handle_next():
-            pass
+        with self.server.batch:
+            while self._session.state is not State.CLOSED and self._handle_next():
+                pass
         pause = self._bytes.spend(self.arrived, len(data))
         if pause:
             self._warn_of_flood(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
 import trio
@@ -11,18 +12,49 @@ class Overflow(Exception):
     """The other side reads too slowly: more waits for it than is allowed."""
 
 
+class Batch:
+    """While it is open, outboxes collect; when it is closed, each hands the kernel what it takes at once.
+
+    So one message of a client costs one write for each connection that is told something, and no switch of
+    tasks. Outside of a batch, and for what the kernel does not take at once, the task of the outbox writes.
+    """
+
+    def __init__(self) -> None:
+        self.open = False
+        self.outboxes: dict[Outbox, None] = {}
+
+    def __enter__(self) -> None:
+        self.open = True
+
+    def __exit__(self, *_: object) -> None:
+        self.open = False
+        outboxes, self.outboxes = self.outboxes, {}
+        for outbox in outboxes:  # who is asked comes first
+            if outbox.asks:
+                outbox.flush()
+        for outbox in outboxes:
+            outbox.flush()
+
+
 class Outbox:
     """Lines in order, with what is to be called when a line has been handed to the kernel."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, stream: trio.abc.SendStream, limit: int, batch: Batch) -> None:
         self.overflowed = False
+        self._stream = stream
         self._limit = limit
+        self._batch = batch
         self._lines: list[bytes] = []
         self._size = 0  # bytes that wait, with those that are being sent
         self._handed: list[Callable[[], None]] = []
         self._waiting: trio.Event | None = None
         self._sending: trio.CancelScope | None = None
         self._closed = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody waits for the moment of handing over."""
+        return bool(self._handed)
 
     def put(self, line: bytes, handed: Callable[[], None] | None = None) -> None:
         """Add a line. Too many mark the outbox as overflowed: its connection is ended by its own task."""
@@ -35,18 +67,41 @@ class Outbox:
             self._handed.clear()
             if self._sending is not None:
                 self._sending.cancel()
+            return self._wake()
+        self._lines.append(line)
+        if handed is not None:
+            self._handed.append(handed)
+        if self._batch.open:
+            self._batch.outboxes[self] = None
         else:
-            self._lines.append(line)
-            if handed is not None:
-                self._handed.append(handed)
-        self._wake()
+            self._wake()
+        return None
 
     def close(self) -> None:
         """Nothing is added any more; what waits is still sent."""
         self._closed = True
         self._wake()
 
-    async def run(self, stream: trio.abc.SendStream, handover: float) -> None:
+    def flush(self) -> None:
+        """Hand over what the kernel takes without waiting; the task sends the rest, and meets the errors."""
+        if not self._lines or self._sending is not None:
+            return
+        if not isinstance(self._stream, trio.SocketStream):
+            return self._wake()
+        data = self._take()
+        try:
+            sent = os.write(self._stream.socket.fileno(), data)  # trio's sockets do not block
+        except OSError:
+            sent = 0
+        self._size -= sent
+        if sent < len(data):
+            self._lines.append(data[sent:])
+            self._wake()
+        else:
+            self._call_handed()
+        return None
+
+    async def run(self, handover: float) -> None:
         """Send what comes until the outbox is closed and empty.
 
         Raises `Overflow` if too much waits or the other side takes longer than `handover` seconds to read,
@@ -56,24 +111,32 @@ class Outbox:
             if self.overflowed:
                 raise Overflow
             if self._lines:
-                await self._send(stream, handover)
+                await self._send(handover)
             elif self._closed:
                 return
             else:
                 self._waiting = trio.Event()
                 await self._waiting.wait()
 
-    async def _send(self, stream: trio.abc.SendStream, handover: float) -> None:
-        lines, self._lines = self._lines, []
+    async def _send(self, handover: float) -> None:
+        data = self._take()
         calls, self._handed = self._handed, []
-        data = lines[0] if len(lines) == 1 else b"".join(lines)
         with trio.move_on_after(handover) as self._sending:
-            await stream.send_all(data)
+            await self._stream.send_all(data)
         if self._sending.cancelled_caught:
             self.overflowed = True
             raise Overflow
         self._sending = None
         self._size -= len(data)
+        for call in calls:
+            call()
+
+    def _take(self) -> bytes:
+        lines, self._lines = self._lines, []
+        return lines[0] if len(lines) == 1 else b"".join(lines)
+
+    def _call_handed(self) -> None:
+        calls, self._handed = self._handed, []
         for call in calls:
             call()
 

@@ -295,8 +295,9 @@ class Referee:
         def handed() -> None:
             """The clock runs from the moment the kernel has the request."""
             if seat.request is request and seat.connection is connection:
-                seat.clock.run(*self._now())
-                if self._deadline(seat) < self._until:
+                now, lag = self._now()
+                seat.clock.run(now, lag)
+                if now + seat.clock.left(now, lag) < self._until:
                     self._wake.set()  # else the task wakes early enough by itself
 
         connection.send_request(line, handed)

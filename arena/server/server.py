@@ -20,6 +20,7 @@ from arena.server.connections import Connection
 from arena.server.ended import Ended
 from arena.server.lag import LagMeter
 from arena.server.lobby import Lobby, Table, options_of
+from arena.server.outbox import Batch
 from arena.server.referee import Referee
 from arena.server.seats import Seat
 from protocol import PROTOCOL, ByeReason, ErrorCode, PhaseError, ProtocolError, error_for, quote
@@ -62,6 +63,7 @@ class Server:
         self.ended: OrderedDict[str, Ended] = OrderedDict()
         self.lobby = Lobby(config, self._start)
         self.lag = LagMeter()
+        self.batch = Batch()
         self.closing = False
         self.log = structlog.get_logger()
         self.catalogue = default_catalogue()
