@@ -24,6 +24,10 @@ MAX_TEXT = 200  # the longest text form is under 120 characters
 PLACES = frozenset({"hand", "crew", "goods", "island", "discard", "fulfilled", "pile"})
 
 
+WITHOUT_CARD = frozenset({"draw", "earn", "import"})
+"""Verbs after which a word is never a card, but a power's name, which may be a card's id too."""
+
+
 class Option(NamedTuple):
     """One legal answer. Fields that a verb does not use keep their defaults."""
 
@@ -66,7 +70,8 @@ def parse(text: str, catalogue: Catalogue) -> Option:
     head, at, where = head.partition("@")
     verb, *words = head.split(":")
     fields: dict[str, int | str] = {}
-    if words and words[-1].partition("+")[0] in catalogue.number_of:
+    named = verb in WITHOUT_CARD or (verb == "pirate" and not where.startswith("ship") and at)
+    if words and not named and words[-1].partition("+")[0] in catalogue.number_of:
         first, plus, second = words.pop().partition("+")
         fields["card"] = catalogue.number_of[first]
         if plus:

@@ -36,6 +36,8 @@ class Game:
         "answers",
         "asking",
         "ban",
+        "batch",
+        "batches",
         "boxed",
         "catalogue",
         "copies",
@@ -53,8 +55,10 @@ class Game:
         "lead",
         "market",
         "marks",
+        "mixed",
         "next_lead",
         "options",
+        "patient",
         "pile",
         "players",
         "ran_dry",
@@ -101,6 +105,10 @@ class Game:
     then: str  # the step of the top frame that takes the answer
     together: bool  # several seats are asked at once
     zones: bytearray  # by card: where the public must think it may be; see `knowledge`
+    batches: bytearray  # by card: the shuffle that it was last part of
+    batch: int  # the last shuffle
+    mixed: int  # mask of the hands that have cards of other hands in them, unseen
+    patient: bool  # a question with a single answer is kept open, too; only while a sample is made
     secrets: tuple[tuple[int, int, int], ...]  # what some seats know beyond that
     events: list[Event]  # what happened since the last choice
 
@@ -199,6 +207,10 @@ class Game:
         new.then = self.then
         new.together = self.together
         new.zones = self.zones[:]
+        new.batches = self.batches[:]
+        new.batch = self.batch
+        new.mixed = self.mixed
+        new.patient = False
         new.secrets = self.secrets
         new.events = []
         return new
@@ -290,7 +302,7 @@ class Game:
             if extra:
                 secret = held and len(options) == 1
                 options = [*options, *extra]
-        if len(options) == 1:
+        if len(options) == 1 and not self.patient:
             return then(self, options[0])
         self.asking = (Decision(kind, seat, tuple(options), secret),)
         self.answers = (-1,)
@@ -305,7 +317,7 @@ class Game:
     ) -> None:
         """Ask several seats at once; `then` gets their options in the order of `asked`."""
         self.asking = tuple(Decision(kind, seat, tuple(options)) for seat, options in asked)
-        self.answers = tuple(-1 if len(options) > 1 else 0 for _, options in asked)
+        self.answers = tuple(-1 if len(options) > 1 or self.patient else 0 for _, options in asked)
         self.then = then.__name__
         self.together = True
 

@@ -2,10 +2,15 @@
 
 For each card `game.zones` holds a mask of the hidden places it may be in: bit s for the hand of seat s,
 bit 6 for the draw pile; 0 for a card whose place everybody sees. When somebody draws unseen, every card
-that may be in the pile may now be in that hand too. Together with the sizes of hands and pile this is
-what an onlooker with a perfect memory knows. What single seats know beyond it, because a card went
-from hand to hand in secret or was looked for in the pile, stands in `game.secrets` as
-(card, mask of the seats that know, mask of the places it may be in).
+that may be in the pile may now be in that hand too.
+
+`game.batches` holds for each card the shuffle that it was last part of: 0 the deal, 1 the first new pile,
+and so on. All cards in the pile are of the last one, so an onlooker can tell how many cards of each batch
+a hand holds; the hands for which that is lost, because cards went from hand to hand unseen, stand in
+the mask `game.mixed`. Masks, batches and the sizes of hands and pile together are what an onlooker with a
+perfect memory knows. What single seats know beyond it, because a card went from hand to hand in secret or
+was looked for in the pile, stands in `game.secrets` as (card, mask of the seats that know, mask of the
+places it may be in).
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ if TYPE_CHECKING:
     from arena.game.game import Game
 
 PILE = 1 << 6
+LAST_BATCH = 255  # a game has a handful of shuffles; from here on they count as one
 _AND_HAND = [bytes(mask | 1 << seat if mask & PILE else mask for mask in range(256)) for seat in range(6)]
 _LEAVES_PILE = bytes(mask & ~PILE for mask in range(256))
 
@@ -32,6 +38,7 @@ def hide_in_pile(game: Game, cards: list[int]) -> None:
     """These cards are now somewhere in the draw pile, and nothing more is known."""
     for card in cards:
         game.zones[card] = PILE
+        game.batches[card] = game.batch
 
 
 def drawn_unseen(game: Game, seat: int) -> None:
@@ -49,6 +56,7 @@ def reshuffled(game: Game) -> None:
     forget_public(game)
     game.zones = game.zones.translate(_LEAVES_PILE)
     game.secrets = tuple((card, knowers, places & ~PILE) for card, knowers, places in game.secrets)
+    game.batch = min(game.batch + 1, LAST_BATCH)
     hide_in_pile(game, game.discard)
 
 
@@ -57,6 +65,7 @@ def moved_unseen(game: Game, giver: int, receiver: int, cards: tuple[int, ...]) 
     source, target = 1 << giver, 1 << receiver
     table = bytes(mask | target if mask & source else mask for mask in range(256))
     game.zones = game.zones.translate(table)
+    game.mixed |= source | target
     kept = []
     for card, knowers, places in game.secrets:
         if card not in cards:
@@ -114,7 +123,8 @@ def sample(game: Game, seat: int | None, seed: int) -> Game:
     """Deal the hidden cards anew, so that nothing `seat` (or the public) has seen speaks against it.
 
     The copy continues by the rules; chance in it is seeded anew. While a decision is open, the other
-    seats' answers that are already in are taken back, and so is any hint of what they were.
+    seats' answers that are already in are taken back, and so is any hint of what they were. Where another
+    seat is asked in secret (Q98), which `seat` cannot know, the copy may have gone on to the next question.
     """
     copy = game.clone()
     copy.seed, copy.drawn = seed, 0
@@ -123,16 +133,17 @@ def sample(game: Game, seat: int | None, seed: int) -> Game:
     for frame in copy.stack:
         frame.take_back(seat)
     places = _possible_places(game, seat)
-    room = {1 << p.seat: len(p.hand) for p in game.players if p.seat != seat}
-    room[PILE] = len(game.pile)
+    room = _room(game, seat)
     if game.face_up and game.pile:  # the top card is public
         places.pop(game.pile[-1], None)
-        room[PILE] -= 1
+        room[PILE, ANY_BATCH] -= 1
     dealt = _assign(copy, places, room)
     for player in copy.players:
         if player.seat != seat:
-            player.hand = tuple(sorted(card for card, place in dealt.items() if place == 1 << player.seat))
-    pile = sorted(card for card, place in dealt.items() if place == PILE)
+            player.hand = tuple(
+                sorted(card for card, (place, _) in dealt.items() if place == 1 << player.seat)
+            )
+    pile = sorted(card for card, (place, _) in dealt.items() if place == PILE)
     shuffle(copy, pile)
     copy.pile = pile + game.pile[-1:] if game.face_up else pile
     _reopen_decisions(copy, game, seat)
@@ -150,16 +161,42 @@ def _possible_places(game: Game, seat: int | None) -> dict[int, int]:
     return places
 
 
-def _assign(dice: Game, places: dict[int, int], room: dict[int, int]) -> dict[int, int]:
-    """Put every card into a possible place so that all places are full; at random, the least free first."""
+Cell = tuple[int, int]
+"""A hidden place and a batch: room for cards of that batch there, or of `ANY_BATCH`."""
+
+ANY_BATCH = -1
+
+
+def _room(game: Game, seat: int | None) -> dict[Cell, int]:
+    """How many cards are in each cell; all of it can be told by counting."""
+    room: dict[Cell, int] = {(PILE, ANY_BATCH): len(game.pile)}
+    for player in game.players:
+        if player.seat != seat:
+            place = hand(player.seat)
+            for card in player.hand:
+                cell = (place, ANY_BATCH if game.mixed & place else game.batches[card])
+                room[cell] = room.get(cell, 0) + 1
+    return room
+
+
+def _assign(dice: Game, masks: dict[int, int], room: dict[Cell, int]) -> dict[int, Cell]:
+    """Put every card into a possible cell so that all cells are full; at random, the least free first."""
+    places = {
+        card: frozenset(
+            (place, batch)
+            for place, batch in room
+            if mask & place and batch in (ANY_BATCH, dice.batches[card])
+        )
+        for card, mask in masks.items()
+    }
     order = sorted(places)
     shuffle(dice, order)
-    order.sort(key=lambda card: places[card].bit_count())
-    dealt: dict[int, int] = {}
-    held: dict[int, list[int]] = {place: [] for place in room}
+    order.sort(key=lambda card: len(places[card]))
+    dealt: dict[int, Cell] = {}
+    held: dict[Cell, list[int]] = {place: [] for place in room}
 
-    def put(card: int, tried: set[int]) -> bool:
-        free = [(place, room[place] - len(held[place])) for place in room if places[card] & place]
+    def put(card: int, tried: set[Cell]) -> bool:
+        free = [(place, room[place] - len(held[place])) for place in room if place in places[card]]
         total = sum(left for _, left in free if left > 0)
         if total:
             pick = below(dice, total)
@@ -181,9 +218,9 @@ def _assign(dice: Game, places: dict[int, int], room: dict[int, int]) -> dict[in
                     return True
         return False
 
-    def put_elsewhere(card: int, place: int, tried: set[int]) -> bool:
+    def put_elsewhere(card: int, place: Cell, tried: set[Cell]) -> bool:
         for target in room:
-            if target != place and places[card] & target:
+            if target != place and target in places[card]:
                 if len(held[target]) < room[target]:
                     held[target].append(card)
                     dealt[card] = target
@@ -204,7 +241,10 @@ def _assign(dice: Game, places: dict[int, int], room: dict[int, int]) -> dict[in
 
 
 def _reopen_decisions(copy: Game, game: Game, seat: int | None) -> None:
-    """Open decisions of other seats depend on their hidden cards: let the top frame ask again."""
+    """Open decisions of other seats depend on their hidden cards: let the top frame ask again.
+
+    It asks even if the sampled hand leaves a single answer, so that the sample stays at the same moment.
+    """
     others = [decision for decision in game.asking if decision.seat != seat]
     if not others:
         return
@@ -217,7 +257,9 @@ def _reopen_decisions(copy: Game, game: Game, seat: int | None) -> None:
         copy.asking = copy.answers = ()
         copy.together = False
         copy.events = []
+        copy.patient = True
         copy.run()
+        copy.patient = False
         copy.events = []
         if game.together:
             _keep_answer(copy, game, seat)

@@ -7,6 +7,7 @@
 All but the number of players may be left out: 10 credits, empty zones, the next free Port, two Ships a seat
 (`ship-2s` in Port, `ship-2s+1` at sea with 4 cards of the rest). Both piles are written top first. Cards of
 the sets in use that are not named go under the `pile`, or out of the game with `"rest": "box"`, by number.
+`market` is true for markers on 0, or an object with the others, as `{"technology": 1, "luxury": -2}`.
 Such a position begins at the start of the turn of `lead`. What `dump` writes has in `progress` also what it
 takes to go on in the middle of an effect, and in `held` the cards that are just on their way.
 """
@@ -51,7 +52,7 @@ MAX_NUMBER = 1 << 40  # in frames; hook masks are the largest
 MAX_TEXT = 1 << 20  # characters of a position file; a full one has under 20,000
 PROGRESS = (
     *("drawn", "next_lead", "ran_dry", "depth", "stack", "then", "together"),
-    *("asking", "answers", "zones", "secrets", "result"),
+    *("asking", "answers", "zones", "batches", "batch", "mixed", "secrets", "result"),
 )
 
 
@@ -110,7 +111,7 @@ def dump(game: Game) -> dict[str, Any]:
         "format": FORMAT,
         "catalogue": game.catalogue.hash,
         "sets": list(game.options.sets),
-        "market": game.options.market,
+        "market": dict(zip(TYPES, game.market, strict=False)) if game.market else False,
         "containers": game.options.containers,
         "seed": game.seed,
         "turn": game.turn,
@@ -314,6 +315,14 @@ def _check_knowledge(game: Game, progress: Mapping[str, Any]) -> None:
         for card, mask in enumerate(zones)
     ):
         raise PositionError("progress.zones contradicts where the cards lie; leave progress out to forget it")
+    whole(progress["batch"], "progress.batch", 0, knowledge.LAST_BATCH)
+    whole(progress["mixed"], "progress.mixed", 0, (1 << seats) - 1)
+    try:
+        batches = bytearray.fromhex(progress["batches"])
+    except (TypeError, ValueError):
+        batches = bytearray()
+    if len(batches) != cards or any(batches[card] != progress["batch"] for card in game.pile):
+        raise PositionError("progress.batches does not fit the draw pile; leave progress out to forget it")
     for entry in list_of(progress["secrets"], "progress.secrets", 10 * cards):
         card, knowers, mask = row_of(entry, "progress.secrets", 3)
         whole(card, "progress.secrets card", 1, cards - 1)

@@ -37,6 +37,8 @@ PLAIN = (
     "together",
     "answers",
     "secrets",
+    "batch",
+    "mixed",
 )
 """Fields that JSON takes as they are."""
 
@@ -52,6 +54,7 @@ def to_data(game: Game) -> dict[str, Any]:
     data["copies"] = sorted(game.copies.items())
     data["marks"] = sorted(game.marks.items())
     data["zones"] = game.zones.hex()
+    data["batches"] = game.batches.hex()
     data["stack"] = [frame_to_json(frame) for frame in game.stack]
     data["asking"] = game.asking
     data["result"] = game.result
@@ -108,6 +111,7 @@ def from_data(data: dict[str, Any], catalogue: Catalogue) -> Game:
     game.copies = dict(data["copies"])
     game.marks = dict(data["marks"])
     game.zones = bytearray.fromhex(data["zones"])
+    game.batches = bytearray.fromhex(data["batches"])
     game.stack = [frame_from_json(frame) for frame in data["stack"]]
     game.asking = tuple(
         Decision(kind, seat, tuple(Option(*option) for option in options), secret)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from arena.game import market
-from arena.game.choices import Option, named, with_card
+from arena.game.choices import Option, with_card
 from arena.game.frames import Frame
 from arena.game.hooks import (
     END_THRESHOLD,
@@ -112,13 +112,15 @@ class Settle(Frame):
         powers = list(dict.fromkeys(reaction[3] for reaction in own))
         if len(powers) == 1 or all(power in HOOKS[hook].simple for hook, _, _, power, _ in own):
             return self._resolve(game, own[0])
-        return game.ask(seat, "order", [named("resolve", power) for power in powers], then=self.ordered)
+        first = {power: card for _, _, card, power, _ in reversed(own)}
+        options = [with_card("resolve", first[power]) for power in powers]
+        return game.ask(seat, "order", options, then=self.ordered)
 
     def ordered(self, game: Game, chosen: Option) -> None:
         """The owner has said which of the own powers comes first."""
         for seat in game.clockwise(game.lead):
             for reaction in self.reactions:
-                if reaction[1] == seat and reaction[3] == chosen.name:
+                if reaction[1:3] == (seat, chosen.card):
                     return self._resolve(game, reaction)
 
     def _resolve(self, game: Game, reaction: Reaction) -> None:

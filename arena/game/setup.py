@@ -100,6 +100,9 @@ def blank(options: Options, seed: int, catalogue: Catalogue) -> Game:
     game.then = ""
     game.together = False
     game.zones = bytearray(len(catalogue.ids))
+    game.batches = bytearray(len(catalogue.ids))
+    game.batch = game.mixed = 0
+    game.patient = False
     game.secrets = ()
     game.events = []
     return game

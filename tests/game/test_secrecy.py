@@ -149,7 +149,7 @@ def auctions(players: int) -> Iterator[Game]:
     """Games in which several seats are asked for their bids, and nobody has bid yet."""
     for seed in range(20):
         for _, game, _ in moments(start("deal", players, seed), seed, 400):
-            can_bid = [decision.seat for decision in game.asking if len(decision.options) > 1]
+            can_bid = [d.seat for d in game.asking if d.kind == "bid" and len(d.options) > 1]
             if len(can_bid) > 1 and list(game.to_act) == can_bid:
                 yield game.clone()
 
@@ -227,6 +227,8 @@ def look_the_same(game: Game, seed: int, *, asked_only: bool) -> None:
         for seat in onlookers(game):
             if asked_only and not (game.over or game.together or game.to_act == (seat,)):
                 continue
+            if any(decision.secret and decision.seat != seat for decision in game.asking):
+                continue  # Q98: that somebody is asked is itself unknown, so a sample may be a step ahead
             view = shown(game, seat)
             for number in range(2):
                 sampled = game.sample(seat, 1000 * step + number)

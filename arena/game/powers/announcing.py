@@ -119,7 +119,7 @@ class DragonFruit(Frame):
 @LEAD_OPTIONS("jidohanbaiki")
 def jidohanbaiki(game: Game, owner: int, card: int) -> list[Option]:
     """When you lead with a Draw action you may take 2 credits instead of drawing."""
-    return [named("take", "jidohanbaiki")]
+    return [named("earn", "jidohanbaiki")]
 
 
 @CHOSEN("jidohanbaiki")

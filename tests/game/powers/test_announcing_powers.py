@@ -162,7 +162,7 @@ def test_jidohanbaiki_takes_credits_instead_of_cards() -> None:
     """power: jidohanbaiki"""
     hands = {0: "tech-1 tech-2 tech-3", 1: "lux-1"}
     game = table(hands=hands, credits={0: 8}, fulfilled={0: "jidohanbaiki"})
-    play(game, "0 take:jidohanbaiki")
+    play(game, "0 earn:jidohanbaiki")
     expect(game, credits={0: 10}, hand_sizes={0: 3}, pile_size=60, asks="1 lead")
 
 
@@ -174,7 +174,7 @@ def test_jidohanbaiki_is_a_draw_action_without_a_draw() -> None:
         ships={0: {"contracts": "cons-1"}},
         faces={"cons-1": {"load": {"technology": 2}}},
     )
-    play(game, "0 take:jidohanbaiki")
+    play(game, "0 earn:jidohanbaiki")
     expect(game, asks="1 chairs")
     play(game, "1 discard:lux-1")
     expect(game, asks="1 lead", credits={0: 12}, hand_sizes={0: 2, 1: 1})

@@ -1,0 +1,36 @@
+"""What holds of samples for every onlooker, and of every option's text: the wider runs of two other modules."""
+
+from __future__ import annotations
+
+import pytest
+from test_properties import GAMES, moments, start
+from test_secrecy import KINDS, look_the_same, remembered
+from test_secrecy import start as begin
+
+from arena.game.choices import parse
+
+
+@pytest.mark.parametrize(("kind", "players", "sets", "seed"), GAMES)
+def test_the_text_of_every_option_can_be_read_again(
+    kind: str, players: int, sets: tuple[str, ...], seed: int
+) -> None:
+    """DESIGN.md section 2: options have a text form and its inverse."""
+    for game, _ in moments(start(kind, players, sets, seed), seed):
+        for seat in game.to_act:
+            for option in game.decision(seat).options:
+                assert parse(option.text(game.catalogue), game.catalogue) == option
+
+
+@pytest.mark.parametrize(("kind", "players", "seed"), KINDS)
+def test_a_sampled_game_looks_the_same_to_every_seat(kind: str, players: int, seed: int) -> None:
+    look_the_same(begin(kind, players, seed), seed, asked_only=False)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_sampled_games_agree_with_all_that_every_onlooker_remembers(players: int) -> None:
+    assert remembered(players, 20 + players, (0, 0), asked_only=False) > 10
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_sampled_games_agree_with_what_is_remembered_of_the_cards_before_a_shuffle(players: int) -> None:
+    assert remembered(players, 20 + players, (1, 99), asked_only=True) > 5
