@@ -11,10 +11,11 @@ from typing import Any
 from arena.game.catalogue import SETS, Catalogue, power_ids, quoted, similar
 from arena.game.errors import PositionError
 from arena.game.game import Game
+from arena.game.market import HIGHEST, LOWEST
 from arena.game.setup import Options, blank, cards_in_use, check_seed
 from arena.game.ships import open_colors
 from arena.game.state import GONE, PORT, SEA, SHIP_PLACES, Player, Ship
-from arena.game.terms import ACTIONS, MAX_PLAYERS, MIN_PLAYERS, SHIP_CARDS, START_CREDITS, TYPES
+from arena.game.terms import ACTIONS, FIVE, MAX_PLAYERS, MIN_PLAYERS, SHIP_CARDS, START_CREDITS, TYPES
 
 MAX_CREDITS = 10_000  # the game ends soon after 50
 MAX_WORD = 40  # the longest id has 21 letters
@@ -129,10 +130,13 @@ class Reader:
                 f"players has {len(rows)} entries; one for each of {MIN_PLAYERS} to {MAX_PLAYERS} is expected"
             )
         sets = tuple(word(name, "sets") for name in list_of(data.get("sets", ()), "sets", len(SETS)))
-        market = flag(data.get("market", False), "market")
+        markers = data.get("market", False)
+        market = isinstance(markers, Mapping) or flag(markers, "market")
         containers = word(data.get("containers", "cards"), "containers")
         options = Options(len(rows), sets, market, containers).check()
         game = blank(options, check_seed(data.get("seed", 0)), catalogue)
+        if market:
+            game.market = self.markers({} if markers is True else markers)
         self.in_use = frozenset(cards_in_use(options, catalogue))
         last = len(rows) - 1
         game.lead = game.next_lead = whole(data.get("lead", 0), "lead", 0, last)
@@ -151,6 +155,12 @@ class Reader:
             if ship.place == PORT:
                 game.ships[index] = ship._replace(open=open_colors(game, ship))
         return game
+
+    def markers(self, value: Any) -> tuple[int, ...]:
+        """The markers of the Market; those that are not named are on 0."""
+        types = TYPES[: len(FIVE)]
+        named = object_of(value, "market", types)
+        return tuple(whole(named.get(name, 0), f"market.{name}", LOWEST, HIGHEST) for name in types)
 
     def number(self, value: Any, where: str) -> int:
         """The number of a card in use."""
