@@ -23,13 +23,15 @@ class Barter(Action):
 
 
 class Swap(Frame):
-    """Asks for the card of the Island; the given one has left the hand and is public."""
+    """Asks for the card of the Island; the given one has left the hand."""
 
     seat: int
     card: int
 
     def start(self, game: Game) -> None:
-        """Any card that lies there."""
+        """Any card that lies there; what is given is public before."""
+        if len(game.island) > 1:
+            game.emit("reveal", seat=self.seat, card=game.catalogue.ids[self.card])
         game.ask(self.seat, "barter-take", [with_card("take", card) for card in game.island], then=self.take)
 
     def take(self, game: Game, chosen: Option) -> None:
