@@ -58,11 +58,12 @@ class Fulfilment(Frame):
             containers=[catalogue.ids[card] for card in self.containers],
         )
         amount = payout(game, ship)
-        if game.market:  # R19.3, R19.4: once for all Containers aboard, by printed colour (Q84, Q86)
+        if game.market:  # R19.3: once for all Containers aboard, by printed colour (Q84, Q86)
             printed = tuple(catalogue.colors[card] for card in self.containers)
             amount = max(0, amount + market.modifier(game, printed))  # Q85
-            market.sold(game, printed)
         gain(game, ship.owner, amount, "payout")
+        if game.market:
+            market.sold(game, printed)  # R19.4
         for card in self.containers:
             aboard = ABOARD.listeners.get(catalogue.powers[card])
             if aboard is not None:
