@@ -59,6 +59,7 @@ PLAIN: Final = {
     "virtual-crew": "{seat} has one more Crew for {action} this turn",
     "barter": "{seat} barters {given} for {taken} from the Supply Island",
     "promise": "{seat} gives {to} of the Goods: {cards}",
+    "market": "the marker of {type} on the Commodity Market moves to {marker}",
     "piracy-ban": "there is no Piracy until {seat} leads",
 }
 """Kinds whose fields are all in one sentence."""
@@ -300,7 +301,7 @@ _PLAYER: Final = ("port", "credits", "hand", "crew", "crew_limit", "goods", "goo
 _TURN: Final = ("played", "announced", "doing", "sold", "extra_turns")
 _SHIP: Final = ("ship", "owner", "place", "contracts", "containers")
 _BOARD: Final = ("event", "turn", "lead", "first", "ending", "island", "pile", "discard", "top_discard")
-_PARTS: Final = ("players", "ships", "result", "seat", "hand", "decision")
+_PARTS: Final = ("columns", "players", "ships", "result", "seat", "hand", "decision")
 
 
 def view_lines(view: Fields, names: Sequence[str]) -> Iterator[str]:
@@ -315,7 +316,12 @@ def _view_lines(view: Fields, names: Sequence[str]) -> Iterator[str]:
         yield f"turn {view['turn']}, {names[view['lead']]} leads{ending}"
     top = f", {view['top_discard']} on top" if view["top_discard"] else ""
     yield f"draw pile {view['pile']}, discard pile {view['discard']}{top}"
-    yield f"Supply Island: {cards_text(view['island'])}"
+    if "columns" in view:
+        for column in view["columns"]:
+            credits = count_text(column["credits"], "credit")
+            yield f"Tokyo Port, {credits}: {cards_text(column['cards'])}"
+    else:
+        yield f"Supply Island: {cards_text(view['island'])}"
     for name, value in view.items():
         if name not in _BOARD and name not in _PARTS:
             yield f"{name.replace('_', ' ')}: {value_text(name, value, names)}"
