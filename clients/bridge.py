@@ -31,6 +31,7 @@ MAX_TRIES = 10  # answers to one request that are passed on; servers allow fewer
 MAX_INDEX = 9999  # of an option; a longer number is passed on as text, which is refused
 LOG_HEAD = 512 * 1024  # bytes of stderr that are kept of its beginning (S055)
 LOG_TAIL = 512 * 1024  # and of its end, where a crash is told
+SETTLE = 1.0  # seconds between the end of a program and that of its output, whichever is seen first
 LAST_WORDS = 1.0  # seconds in which it may end by itself once its input is closed
 TERM = 1.0  # seconds after SIGTERM; then it is killed (S059)
 
@@ -150,7 +151,7 @@ async def _both(
 ) -> None:
     """Wait for the first, then a moment for the second."""
     await first()
-    with trio.move_on_after(LAST_WORDS):
+    with trio.move_on_after(SETTLE):
         await second()
     scope.cancel()
 

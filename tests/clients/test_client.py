@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import socket
+import ssl
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,12 @@ from typing import Any
 import numpy
 import pytest
 import trio
+import trustme
 from served import PATIENCE, WELCOME, Peer, end, line_of, real, request, rest_of, scripted, start, started
 
 from clients import Client, Refused, Settings, Unreachable, WireRequest, client, run
 from clients.client import address
+from clients.watching import Watcher
 from protocol.messages import Request
 
 
@@ -381,6 +384,49 @@ async def test_error_about_one_game_does_not_end_the_others(capfd: pytest.Captur
         await play(port)
     told = capfd.readouterr().err
     assert all(text in told for text in ("request 1 was late", "choice 7 is none", "too many messages"))
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+def certificate(authority: trustme.CA, folder: Path) -> dict[str, Path]:
+    """The settings of a server that speaks TLS."""
+    issued = authority.issue_cert("127.0.0.1")
+    issued.private_key_and_cert_chain_pem.write_to_path(folder / "cert.pem")
+    return {"cert": folder / "cert.pem", "key": folder / "cert.pem"}
+
+
+@pytest.mark.trio
+async def test_bot_logs_in_over_tls(authority: trustme.CA, tmp_path: Path) -> None:
+    context = ssl.create_default_context()
+    authority.configure_trust(context)
+    async with real(tmp_path, **certificate(authority, tmp_path)) as port:
+        watcher = await Watcher.log_in("127.0.0.1", port, tls=context)
+        assert (await watcher.games()).queue == 0
+        await watcher.aclose()
+
+
+@pytest.mark.trio
+async def test_certificate_that_is_not_trusted_is_refused(authority: trustme.CA, tmp_path: Path) -> None:
+    async with real(tmp_path, **certificate(authority, tmp_path)) as port:
+        with pytest.raises(Refused, match=r"TLS with 127.0.0.1:\d+ failed: .*certificate verify failed"):
+            await play(port, tls=ssl.create_default_context())
+
+
+@pytest.mark.trio
+async def test_tls_that_the_server_does_not_speak_is_told(tmp_path: Path) -> None:
+    async with real(tmp_path) as port:
+        with pytest.raises(Refused, match=r"TLS with 127.0.0.1:\d+ failed"):
+            await play(port, tls=ssl.create_default_context())
+
+
+@pytest.mark.trio
+async def test_tls_that_only_the_server_speaks_is_told(authority: trustme.CA, tmp_path: Path) -> None:
+    async with real(tmp_path, **certificate(authority, tmp_path)) as port:
+        with pytest.raises((Refused, Unreachable), match=r"perhaps it speaks TLS|another program|was lost"):
+            await play(port)
 
 
 class OutOfIdeas(Exception):
