@@ -24,7 +24,6 @@ from arena.game.hooks import (
     LOAD_INSTEAD,
     LOAD_OPTIONS,
     LOADS_BESIDES,
-    DrawAction,
     Hook,
 )
 from arena.game.limits import crew_room
@@ -180,7 +179,7 @@ class Drawing(Frame):
         if player.hooks & DRAW_LIMIT.mask:
             limit = game.query(DRAW_LIMIT, self.seat, limit)
         draw(game, self.seat, max(1, limit - len(player.hand)), self.through)
-        game.trigger(DRAW_ACTION, DrawAction(self.seat, self.through))
+        game.trigger(DRAW_ACTION, self.seat, self.through)
 
 
 # Supply

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from arena.game.choices import DRAW, Option, announce, number
@@ -48,11 +49,9 @@ def playable(game: Game, seat: int) -> dict[int, list[int]]:
 def pairs(game: Game, seat: int) -> list[tuple[int, int]]:
     """Two cards of one colour: a wild for an action of which the hand has no card (R3.5, Q14)."""
     colors = game.catalogue.colors
-    hand = game.players[seat].hand
     return [
         (first, second)
-        for place, first in enumerate(hand)
-        for second in hand[place + 1 :]
+        for first, second in combinations(game.players[seat].hand, 2)
         if colors[first] == colors[second]
     ]
 
@@ -70,8 +69,9 @@ def lead_options(game: Game, seat: int) -> list[Option]:
             counts = range(1, 2 + count_crew(game, seat, action))
             for name in (ACTIONS[action],) if plain else done_as(game, seat, action):
                 options += [announce("lead", name, *pair, count) for pair in played for count in counts]
-    for card, listener in game.listening(LEAD_OPTIONS, seat):
-        options += [added for added in listener(game, seat, card) if added not in options]
+    if game.players[seat].hooks & LEAD_OPTIONS.mask:
+        for card, listener in game.listening(LEAD_OPTIONS, seat):
+            options += [added for added in listener(game, seat, card) if added not in options]
     return options
 
 
@@ -105,8 +105,9 @@ def follow_options(game: Game, seat: int, action: int) -> list[Option]:
                 for card in playable(game, seat).get(BARTER, ())
                 for count in range(1, 2 + crew)
             ]
-    for card, listener in game.listening(FOLLOW_OPTIONS, seat):
-        options += [added for added in listener(game, seat, card, action) if added not in options]
+    if game.players[seat].hooks & FOLLOW_OPTIONS.mask:
+        for card, listener in game.listening(FOLLOW_OPTIONS, seat):
+            options += [added for added in listener(game, seat, card, action) if added not in options]
     return options
 
 
@@ -132,14 +133,16 @@ def play(game: Game, seat: int, chosen: Option, action: int) -> None:
     `action` is the led one; the player may have said to do another one instead of it.
     """
     player = game.players[seat]
-    cards = [card for card in (chosen.card, chosen.other) if card]
-    for card in cards:
-        from_hand(game, seat, card)
-    player.played += tuple(cards)
+    cards: tuple[int, ...] = ()
+    if chosen.card:
+        cards = (chosen.card, chosen.other) if chosen.other else (chosen.card,)
+        for card in cards:
+            from_hand(game, seat, card)
+        player.played += cards
     player.announced = chosen.amount
     instead = chosen.name.partition("/")[2]
     player.doing = ACTION_OF[instead] if instead else action
-    if chosen.verb != "crew" or chosen.amount:
+    if chosen.amount:
         ids = game.catalogue.ids
         game.emit(
             chosen.verb,

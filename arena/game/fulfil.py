@@ -151,10 +151,7 @@ class Fulfilment(Frame):
             to_island(game, card)
         ship = game.ships[self.ship]
         types = tuple(game.catalogue.colors[contract] for contract in self.contracts)
-        game.trigger(
-            FULFILLED,
-            Fulfilled(ship.owner, self.ship, self.contracts, types, self.containers, self.colors),
-        )
+        game.trigger(FULFILLED, ship.owner, self.ship, self.contracts, types, self.containers, self.colors)
         self.done(game)
 
 

@@ -357,10 +357,11 @@ class Game:
             value = listener(self, seat, card, value, *extra)
         return value
 
-    def trigger(self, hook: Hook, happened: Any) -> None:
-        """Note for the end of the current event (P7) that powers must react to what happened."""
+    def trigger(self, hook: Hook, *happened: Any) -> None:
+        """Note for the end of the current event (P7) that powers must react; `happened` fills `hook.data`."""
         if self.hooks & hook.mask:
-            note(self, hook, happened)
+            assert hook.data is not None
+            note(self, hook, hook.data(*happened))
 
     def refresh(self, seat: int) -> None:
         """Recompute the hooks of `seat` after its fulfilled area changed."""

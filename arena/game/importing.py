@@ -20,7 +20,6 @@ from arena.game.hooks import (
     ISLAND,
     SAILS_HOME_AT,
     WINS_TIES,
-    Imported,
 )
 from arena.game.limits import crew_limit, crew_room, goods_room
 from arena.game.moves import add_crew, add_good, discard, from_island, gain, pay
@@ -219,7 +218,7 @@ class Taking(Frame):
             for card in self.taken:
                 if card not in self.gone:
                     unload(game, self.ship, card)
-        game.trigger(IMPORTED, Imported(self.seat, self.ship, self.taken, True))
+        game.trigger(IMPORTED, self.seat, self.ship, self.taken, True)
 
 
 class TakeOne(Frame):
@@ -256,7 +255,7 @@ class TakeOne(Frame):
         if self.compensated:
             compensate(game, self.seat, index, game.ships[index].joined >= 0, action=False)
         unload(game, index, card)
-        game.trigger(IMPORTED, Imported(self.seat, index, (card,), False))
+        game.trigger(IMPORTED, self.seat, index, (card,), False)
 
 
 def tell_import(game: Game, seat: int, index: int, cards: tuple[int, ...]) -> None:

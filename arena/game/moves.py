@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from arena.game import knowledge
 from arena.game.chance import shuffle
-from arena.game.hooks import DRAWN, PAID, Drawn, Paid
+from arena.game.hooks import DRAWN, PAID
 from arena.game.settle import innermost
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def pay(game: Game, seat: int, amount: int, why: str, to: int = -1) -> bool:
     game.emit("credits", seat=seat, change=-amount, credits=player.credits, why=why)
     if to >= 0:
         gain(game, to, amount, why)
-    game.trigger(PAID, Paid(seat, amount))
+    game.trigger(PAID, seat, amount)
     return True
 
 
@@ -101,7 +101,7 @@ def draw(game: Game, seat: int, count: int, through: str = "", *, shown: bool = 
     else:
         game.emit_secret("draw", {seat: {"cards": ids}}, seat=seat, count=len(cards))
     if cards:
-        game.trigger(DRAWN, Drawn(seat, len(cards), through))
+        game.trigger(DRAWN, seat, len(cards), through)
     return tuple(cards)
 
 

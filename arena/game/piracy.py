@@ -97,7 +97,7 @@ def tell_pirated(game: Game, seat: int, card: int, index: int) -> None:
     """Note what powers must see of a Container about to be taken; `index` may be `ISLAND`."""
     owner = game.ships[index].owner if index >= 0 else -1
     at_sea = index >= 0 and game.ships[index].place == SEA
-    game.trigger(PIRATED, Pirated(seat, card, game.catalogue.colors[card], index, owner, at_sea))
+    game.trigger(PIRATED, seat, card, game.catalogue.colors[card], index, owner, at_sea)
 
 
 def take(game: Game, seat: int, card: int, index: int) -> None:
@@ -123,7 +123,7 @@ class Stow(Frame):
 
     def start(self, game: Game) -> None:
         """The pirate picks among the Ships it fits; powers may offer another place (Stem Cells)."""
-        game.trigger(PIRATED, self._pirated(game))
+        game.trigger(PIRATED, *self._pirated(game))
         color = game.catalogue.colors[self.card]
         options = [on_ship("load", self.card, index) for index in can_load(game, self.seat, color)]
         if not options:

@@ -23,7 +23,6 @@ from arena.game.hooks import (
     GOOD_ADDED,
     HOOKS,
     WIN_CHECK,
-    GoodAdded,
     Hook,
 )
 from arena.game.limits import crew_limit, goods_places
@@ -42,16 +41,17 @@ class Settle(Frame):
     new_goods: tuple[tuple[int, int], ...] = ()  # (seat, card) added in this event
     new_crew: tuple[tuple[int, int], ...] = ()
     limits_moved: bool = False  # a fulfilled area changed in this event
+    few_aboard: bool = False  # a Ship at sea with a rainbow Container changed in this event (GPS)
     reactions: tuple[Reaction, ...] = ()
 
     def start(self, game: Game) -> None:
         """The body is done."""
         game.depth -= 1
         self.step = "overflow"
-        for index, ship in enumerate(game.ships):
-            if ship.rainbow:
-                from arena.game.ships import leave_last
+        if self.few_aboard:
+            from arena.game.ships import leave_last
 
+            for index in range(len(game.ships)):
                 leave_last(game, index)
         self.overflow(game)
 
@@ -70,7 +70,7 @@ class Settle(Frame):
                     kind = type_of_good(game, seat, card)
                     if game.market:
                         market.good_added(game, kind)
-                    game.trigger(GOOD_ADDED, GoodAdded(seat, card, kind))
+                    game.trigger(GOOD_ADDED, seat, card, kind)
         self.step = "react"
         if not game.depth:
             check_end(game)
@@ -175,7 +175,7 @@ class Notice(Frame):
         self.done(game)
         hook = HOOKS[self.hook]
         assert hook.data is not None
-        game.trigger(hook, hook.data(*self.happened))
+        game.trigger(hook, *self.happened)
 
 
 def announce(game: Game, hook: Hook, happened: tuple[Any, ...]) -> None:

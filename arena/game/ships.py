@@ -25,12 +25,10 @@ from arena.game.hooks import (
     SHIP_LIMIT,
     SLOT,
     Loaded,
-    Placed,
-    Returned,
 )
 from arena.game.matching import match, open_mask
 from arena.game.moves import forget
-from arena.game.settle import note_self
+from arena.game.settle import innermost, note_self
 from arena.game.state import GONE, PORT, SEA, Ship
 from arena.game.terms import ANY, CAPITAL, LOAD_LIMIT, TECHNOLOGY
 
@@ -193,7 +191,7 @@ def load(game: Game, card: int, index: int, by: str, *, rainbow: bool = False, r
         ),
     )
     loaded = Loaded(ship.owner, card, CAPITAL if rainbow else color, index, by)
-    game.trigger(LOADED, loaded)
+    game.trigger(LOADED, *loaded)
     note_self(game, SELF_LOADED, ship.owner, card, loaded)
 
 
@@ -246,7 +244,7 @@ def place_contract(game: Game, card: int, index: int, by: str, skipped: int = 0)
     put(game, index, ship._replace(contracts=(*ship.contracts, card)))
     if first and ship.yen:
         game.push(Reduce(index, card, len(ship.yen)))
-    game.trigger(PLACED, Placed(ship.owner, card, index))
+    game.trigger(PLACED, ship.owner, card, index)
 
 
 def spared_by_yen(game: Game, ship: Ship, card: int) -> int:
@@ -315,6 +313,8 @@ def scrap(game: Game, index: int) -> None:
 def check_at_sea(game: Game, index: int) -> None:
     """A Ship at sea without Containers returns at once to its owner's Port (R8.9, R12.3, Q59)."""
     ship = game.ships[index]
+    if ship.rainbow:
+        innermost(game).few_aboard = True
     left = 0
     if game.players[ship.owner].hooks & SAILS_HOME_AT.mask:
         left = game.query(SAILS_HOME_AT, ship.owner, left)
@@ -344,12 +344,12 @@ def come_home(game: Game, index: int) -> None:
         return discard(game, ship.single_use, *ship.yen)
     game.emit("ship-returns", seat=ship.owner, ship=index)
     put(game, index, ship._replace(place=PORT))
-    game.trigger(RETURNED, Returned(ship.owner, index))
+    game.trigger(RETURNED, ship.owner, index)
     if ship.joined >= 0:
         other = ship.joined
         split(game, index)
         game.emit("ship-returns", seat=ship.owner, ship=other)
-        game.trigger(RETURNED, Returned(ship.owner, other))
+        game.trigger(RETURNED, ship.owner, other)
     return None
 
 

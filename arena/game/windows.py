@@ -22,15 +22,12 @@ def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Optio
     """What `seat` may start at a decision point, and whether only its hand, which is hidden, is the reason."""
     options: list[Option] = []
     player = game.players[seat]
-    scrapping = scrapping and seat == game.lead
-    held = not game.hand_powers.isdisjoint(player.hand)
-    if not (scrapping or held or player.hooks & ANYTIME.mask):
-        return options, False
-    for card, listener in game.listening(ANYTIME, seat):
-        options += listener(game, seat, card)
-    if scrapping:  # R9.6
+    if player.hooks & ANYTIME.mask:
+        for card, listener in game.listening(ANYTIME, seat):
+            options += listener(game, seat, card)
+    if scrapping and seat == game.lead:  # R9.6
         options += [ship("scrap", index) for index in with_contract(game, seat)]
-    if held:
+    if not game.hand_powers.isdisjoint(player.hand):
         powers, colors = game.catalogue.powers, game.catalogue.colors
         capital = "capital" in game.options.sets
         for card in player.hand:
@@ -39,6 +36,8 @@ def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Optio
                 options += from_its_hand(game, seat, card)
             if capital and colors[card] == CAPITAL:  # R16.11
                 options.append(with_card("drop", card))
+    if not options:
+        return options, False
     hand = player.hand
     return options, all(offer.card in hand or offer.other in hand for offer in options)
 
@@ -61,6 +60,7 @@ class Use(Frame):
         if chosen.verb == "scrap":
             return scrap(game, chosen.ship)
         if chosen.verb == "drop":
+            game.emit("drop", seat=self.seat, card=game.catalogue.ids[chosen.card])
             from_hand(game, self.seat, chosen.card)
             return discard(game, chosen.card)
         game.emit("use", seat=self.seat, card=game.catalogue.ids[chosen.card])

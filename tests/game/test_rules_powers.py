@@ -343,8 +343,8 @@ def test_one_owner_orders_the_own_powers(monkeypatch: pytest.MonkeyPatch) -> Non
     )
     play(game, "0 draw")
     expect(game, asks="0 order")
-    assert offered(game, 0) == {"resolve:one", "resolve:two"}
-    play(game, "0 resolve:two")
+    assert offered(game, 0) == {"resolve:blank-40", "resolve:blank-39"}
+    play(game, "0 resolve:blank-39")
     assert acted == ["two", "one"]
 
 

@@ -21,7 +21,6 @@ from arena.game.hooks import (
     LED,
     PLAY_AS,
     Announced,
-    DrawAction,
     Led,
 )
 from arena.game.moves import draw, gain
@@ -136,4 +135,4 @@ class Jidohanbaiki(Frame):
     def start(self, game: Game) -> None:
         self.done(game)
         gain(game, self.owner, 2, "jidohanbaiki")
-        game.trigger(DRAW_ACTION, DrawAction(self.owner, "jidohanbaiki"))
+        game.trigger(DRAW_ACTION, self.owner, "jidohanbaiki")

@@ -19,8 +19,7 @@ from arena.game.moves import (
     untuck,
     without,
 )
-from arena.game.powers.base import PowerFrame
-from arena.game.ships import place_contract
+from arena.game.powers.base import PowerFrame, may_place_freely, place_freely
 from arena.game.terms import AGRICULTURE, LUXURY, TECHNOLOGY
 
 if TYPE_CHECKING:
@@ -114,7 +113,7 @@ class SushiKnives(Frame):
 @ANYTIME("tsukiji-fish")
 def tsukiji_fish(game: Game, owner: int, card: int) -> list[Option]:
     """In a turn that you lead you may place Luxury and Agriculture cards of your hand as contracts, without actions."""
-    if owner != game.lead:
+    if owner != game.lead or not may_place_freely(game, owner, card):
         return []
     placements, _ = contract_options(game, owner, 0, in_hand(game, owner, LUXURY, AGRICULTURE))
     return [option("use", "", card, placement.card, placement.ship) for placement in placements]
@@ -124,7 +123,7 @@ def tsukiji_fish(game: Game, owner: int, card: int) -> list[Option]:
 def place_with_tsukiji_fish(game: Game, owner: int, card: int, chosen: Option) -> None:
     """One contract a use."""
     from_hand(game, owner, chosen.other)
-    place_contract(game, chosen.other, chosen.ship, "tsukiji-fish")
+    place_freely(game, owner, card, chosen.other, chosen.ship, "tsukiji-fish")
 
 
 # LED Lights and Rope

@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING
 from arena.game.frames import Frame
 from arena.game.fulfil import Fulfilment
 from arena.game.moves import untuck
+from arena.game.ships import place_contract
 
 if TYPE_CHECKING:
     from arena.game.game import Game
+
+
+FREE_PLACEMENTS = 50
+"""Contracts that one power places without an action in one turn (assumed, like the turns of Q66): with other
+powers a card can come back to be placed again, and the turn must end all the same."""
 
 
 class PowerFrame(Frame):
@@ -42,3 +48,14 @@ def leave_fulfilled(game: Game, owner: int, card: int) -> bool:
         return False
     untuck(game, owner, card)
     return True
+
+
+def may_place_freely(game: Game, owner: int, card: int) -> bool:
+    """Whether this card's power may place one more contract in this turn."""
+    return game.players[owner].used.count(card) < FREE_PLACEMENTS
+
+
+def place_freely(game: Game, owner: int, card: int, contract: int, ship: int, by: str) -> None:
+    """Place a contract without an action, and count it."""
+    game.players[owner].used += (card,)
+    place_contract(game, contract, ship, by)

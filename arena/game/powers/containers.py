@@ -165,5 +165,5 @@ def load_pair(game: Game, owner: int, chosen: Option) -> None:
     for card in cards:
         game.emit("load", seat=owner, card=game.catalogue.ids[card], ship=chosen.ship, by=by, pair=True)
         loaded = Loaded(owner, card, game.catalogue.colors[card], chosen.ship, by)
-        game.trigger(LOADED, loaded)
+        game.trigger(LOADED, *loaded)
         note_self(game, SELF_LOADED, owner, card, loaded)

@@ -10,7 +10,13 @@ from arena.game.fulfil import Fulfilment
 from arena.game.hooks import ANYTIME, END_MOVE, FROM_HAND, ON_FULFIL, RIDES_ON, TUCK, USE
 from arena.game.limits import crew_limit, crew_room, goods_places, goods_room
 from arena.game.moves import add_crew, add_good, discard, from_hand, seen_to_hand, untuck
-from arena.game.powers.base import PowerFrame, leave_fulfilled, lies_fulfilled
+from arena.game.powers.base import (
+    PowerFrame,
+    leave_fulfilled,
+    lies_fulfilled,
+    may_place_freely,
+    place_freely,
+)
 from arena.game.ships import can_bring, load, place_contract, unload, with_contract
 from arena.game.terms import ILLEGAL
 
@@ -68,7 +74,7 @@ class Bamboo(PowerFrame):
 
     def start(self, game: Game) -> None:
         options: list[Option] = []
-        if lies_fulfilled(game, self.owner, self.card):
+        if lies_fulfilled(game, self.owner, self.card) and may_place_freely(game, self.owner, self.card):
             options, _ = contract_options(game, self.owner, 0, (self.card,))
         game.ask(self.owner, "bamboo", [PASS, *options], then=self.place)
 
@@ -76,7 +82,7 @@ class Bamboo(PowerFrame):
         self.done(game)
         if chosen.verb != "pass":
             leave_fulfilled(game, self.owner, self.card)
-            place_contract(game, self.card, chosen.ship, "bamboo")
+            place_freely(game, self.owner, self.card, self.card, chosen.ship, "bamboo")
 
 
 @ON_FULFIL("container-factory")
