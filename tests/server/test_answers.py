@@ -24,7 +24,7 @@ async def hall(tmp_path, autojump_clock):
         yield hall
 
 
-async def test_s014_a_wrong_compound_gets_one_error_and_changes_nothing(hall):
+async def test_s014_a_wrong_compound_gets_one_error_and_changes_nothing(autojump_clock, hall):
     game = await hall.seated()
     await game.ready()
     wire, request = await first_request(game)
@@ -47,7 +47,7 @@ async def test_s014_a_wrong_compound_gets_one_error_and_changes_nothing(hall):
         "follow:load:{card}*1",
     ],
 )
-async def test_s015_what_the_rules_forbid_is_not_among_the_options_and_is_refused(hall, text):
+async def test_s015_what_the_rules_forbid_is_not_among_the_options_and_is_refused(autojump_clock, hall, text):
     game = await hall.seated()
     await game.ready()
     wire, request = await first_request(game)
@@ -59,7 +59,7 @@ async def test_s015_what_the_rules_forbid_is_not_among_the_options_and_is_refuse
     assert game.referee.game.digest() == before
 
 
-async def test_s016_a_wrong_answer_costs_a_try_and_a_right_one_after_it_counts(hall):
+async def test_s016_a_wrong_answer_costs_a_try_and_a_right_one_after_it_counts(autojump_clock, hall):
     game = await hall.seated()
     await game.ready()
     wire, request = await first_request(game)
@@ -73,7 +73,9 @@ async def test_s016_a_wrong_answer_costs_a_try_and_a_right_one_after_it_counts(h
     assert sum(seat.faults for seat in game.referee.seats) == 0
 
 
-async def test_s016_after_the_last_try_the_default_is_played_and_after_the_last_fault_all_are(hall):
+async def test_s016_after_the_last_try_the_default_is_played_and_after_the_last_fault_all_are(
+    autojump_clock, hall
+):
     game = await hall.seated()
     await game.ready()
     wire, request = await first_request(game)
@@ -104,7 +106,9 @@ async def play_others(game, bad):
         await trio.testing.wait_all_tasks_blocked()
 
 
-async def test_s017_moves_before_the_start_out_of_turn_and_after_the_end_are_refused_by_name(hall):
+async def test_s017_moves_before_the_start_out_of_turn_and_after_the_end_are_refused_by_name(
+    autojump_clock, hall
+):
     game = await hall.seated()
     await game[0].send("move", game=game.id, id=1, choice=0)
     await game[0].expect("error", code="not-started", game=game.id)
@@ -161,7 +165,7 @@ async def test_s018_a_bid_is_one_of_the_options_and_nothing_else(tmp_path, autoj
         assert game.record.choices[-1].text == f"bid*{credits}"
 
 
-async def test_a_second_answer_hits_nothing(hall):
+async def test_a_second_answer_hits_nothing(autojump_clock, hall):
     game = await hall.seated()
     await game.ready()
     wire, request = await first_request(game)
@@ -173,7 +177,7 @@ async def test_a_second_answer_hits_nothing(hall):
     assert len(game.record.choices) == 1
 
 
-async def test_moves_in_games_that_are_unknown_or_of_others_are_refused(hall):
+async def test_moves_in_games_that_are_unknown_or_of_others_are_refused(autojump_clock, hall):
     game = await hall.seated()
     stranger = await hall.login("stranger")
     await stranger.send("move", game="g-nothing", id=1, choice=0)
@@ -186,7 +190,7 @@ async def test_moves_in_games_that_are_unknown_or_of_others_are_refused(hall):
     await stranger.expect("error", code="no-such-game", game="g-nothing")
 
 
-async def test_wrong_request_id_of_a_bad_line_costs_no_try(hall):
+async def test_wrong_request_id_of_a_bad_line_costs_no_try(autojump_clock, hall):
     game = await hall.seated()
     await game.ready()
     wire, request = await first_request(game)
