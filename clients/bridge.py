@@ -102,7 +102,7 @@ class Program:
         if code is None:
             return f"{self.name} has closed its stdout"
         if code < 0:
-            return f"{self.name} was ended by signal {-code} ({signal.Signals(-code).name})"
+            return f"{self.name} was ended by signal {-code} ({signal.strsignal(-code)})"
         return f"{self.name} ended with exit code {code}"
 
     async def keep_log(self, file: BinaryIO) -> None:

@@ -122,7 +122,7 @@ async def test_ten_megabytes_on_stderr_slow_nothing_and_are_cut_in_the_middle(tm
 @pytest.mark.trio
 async def test_notes_for_the_author_stand_in_the_log(tmp_path: Path) -> None:
     async with scripted(one_game) as port:
-        await play(port, ["sh", "-c", "echo hello;" + ANSWERS.format("echo 1")], stderr=tmp_path / "log")
+        await play(port, answering("printf '1\\nhello\\n'"), stderr=tmp_path / "log")
     assert (tmp_path / "log").read_text() == "[mine: the program wrote 'hello', but nothing was asked]\n"
 
 
@@ -130,19 +130,13 @@ async def test_notes_for_the_author_stand_in_the_log(tmp_path: Path) -> None:
 
 
 @pytest.mark.trio
-async def test_exit_before_hello_is_noticed() -> None:  # S058
+@pytest.mark.parametrize("welcomed", [False, True])
+async def test_exit_before_and_after_the_welcome_is_noticed(welcomed: bool, tmp_path: Path) -> None:  # S058
     async def script(peer: Peer) -> None:
-        while await peer.next() is not None:  # no welcome
-            pass
-
-    async with scripted(script) as port:
-        assert await play(port, ["sh", "-c", "sleep 0.1; exit 3"]) == ["sh ended with exit code 3"]
-
-
-@pytest.mark.trio
-async def test_exit_after_hello_is_noticed(tmp_path: Path) -> None:  # S058
-    async def script(peer: Peer) -> None:
-        await peer.log_in()
+        await peer.expect("hello")
+        if welcomed:
+            await peer.send(WELCOME)
+            await peer.expect("ping")
         (tmp_path / "go").write_bytes(b"go\n")
         await peer.goodbye()
 
@@ -176,7 +170,7 @@ async def test_signal_that_ended_the_program_is_named() -> None:
         await peer.goodbye()
 
     async with scripted(script) as port:
-        assert await play(port, answering("kill -9 $$")) == ["sh was ended by signal 9 (SIGKILL)"]
+        assert await play(port, answering("kill -9 $$")) == ["sh was ended by signal 9 (Killed)"]
 
 
 @pytest.mark.trio
