@@ -31,6 +31,7 @@ PLAIN: Final = {
     "hand": "{seat} takes {card} into the hand",
     "good": "{seat} gets {card} as a Good",
     "fulfilled": "{seat} has {card} fulfilled",
+    "drop": "{seat} discards {card} from the hand",
     "reduce": "ship {ship} of {seat} needs one {color} Container less",
     "scrap": "{seat} discards the contracts of ship {ship}",
     "ship-gone": "ship {ship} of {seat} is gone",

@@ -529,7 +529,11 @@ def test_a_capital_card_may_be_discarded_from_the_hand_in_every_window() -> None
     game = capital(hands={0: "tech-1 lux-1", 2: "blank-31 blank-32 lux-2"})
     expect(game, asks="2 window")
     assert offered(game, 2) == {"pass", "drop:blank-31", "drop:blank-32"}
-    play(game, "2 drop:blank-32")  # and is asked again until passing (Q98)
+    events = play(game, "2 drop:blank-32")  # and is asked again until passing (Q98)
+    assert [(event.kind, event.public) for event in events] == [
+        ("drop", {"seat": 2, "card": "blank-32"}),
+        ("discard", {"card": "blank-32"}),
+    ]
     assert offered(game, 2) == {"pass", "drop:blank-31"}
     expect(game, hands={2: "blank-31 lux-2"}, discard="blank-32", asks="2 window")
     play(game, "2 pass, 0 lead:load:tech-1*1, 2 draw, 2 crew*0")
