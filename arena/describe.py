@@ -30,6 +30,7 @@ PLAIN: Final = {
     "island": "{card} comes to the Supply Island",
     "hand": "{seat} takes {card} into the hand",
     "good": "{seat} gets {card} as a Good",
+    "goods": "{seat} lays the Goods in this order: {cards}",
     "fulfilled": "{seat} has {card} fulfilled",
     "drop": "{seat} discards {card} from the hand",
     "reduce": "ship {ship} of {seat} needs one {color} Container less",

@@ -5,7 +5,7 @@ return and complete Ships are fulfilled at once; everything else waits here unti
 
 1. a Container may leave if it is the last one on a Ship at sea (GPS);
 2. overflow: areas above their limits are discarded down to them (R6.3, P10, P11);
-3. Goods that were added, and stayed, are counted as added (P34);
+3. Goods that were added, and stayed, lie in the order their owner names (Q76) and are counted as added (P34);
 4. after the outermost event only: wins by power, then end triggers (Q61, Q64);
 5. the powers that react: lead player first, clockwise, one owner's in the owner's order. Each is an event.
 """
@@ -26,7 +26,7 @@ from arena.game.hooks import (
     Hook,
 )
 from arena.game.limits import crew_limit, goods_places
-from arena.game.terms import END_CREDITS
+from arena.game.terms import CAPITAL, END_CREDITS
 
 if TYPE_CHECKING:
     from arena.game.game import Game
@@ -41,6 +41,7 @@ class Settle(Frame):
     new_goods: tuple[tuple[int, int], ...] = ()  # (seat, card) added in this event
     new_crew: tuple[tuple[int, int], ...] = ()
     limits_moved: bool = False  # a fulfilled area changed in this event
+    laid: tuple[int, ...] = ()  # new Goods whose order has been named
     few_aboard: bool = False  # a Ship at sea with a rainbow Container changed in this event (GPS)
     reactions: tuple[Reaction, ...] = ()
 
@@ -64,6 +65,8 @@ class Settle(Frame):
                     return self._ask_discard(game, seat, "crew", player.crew, self.new_crew)
                 if goods_places(game, seat, player.goods) > 2 * player.contracts:
                     return self._ask_discard(game, seat, "goods", player.goods, self.new_goods)
+            if len(self.new_goods) > 1 and "capital" in game.options.sets and not self._in_order(game):
+                return None
             added, self.new_goods, self.new_crew, self.limits_moved = self.new_goods, (), (), False
             for seat, card in added:
                 if card in game.players[seat].goods:
@@ -77,6 +80,31 @@ class Settle(Frame):
             if game.result is not None:
                 return None
         return self.react(game)
+
+    def _in_order(self, game: Game) -> bool:
+        """Ask which of the Goods that came in this event lies next to the right, if their types differ (Q76)."""
+        from arena.game.importing import Auctions, Importing
+
+        if isinstance(game.stack[-2], (Auctions, Importing)):
+            return True  # the taker has named them in order
+        colors = game.catalogue.colors
+        for seat in game.clockwise(game.lead):
+            new = {card for owner, card in self.new_goods if owner == seat}.difference(self.laid)
+            left = [card for card in game.players[seat].goods if card in new]
+            if len({colors[card] for card in left} - {CAPITAL}) > 1:
+                game.ask(seat, "order-goods", [with_card("put", card) for card in left], then=self.lay)
+                return False
+        return True
+
+    def lay(self, game: Game, chosen: Option) -> None:
+        """It lies left of the rest; with Scotch the limit may hold no longer, so that comes again."""
+        player = next(player for player in game.players if chosen.card in player.goods)
+        self.laid += (chosen.card,)
+        new = {card for owner, card in self.new_goods if owner == player.seat}.difference(self.laid)
+        rest = tuple(card for card in player.goods if card in new)
+        before = tuple(card for card in player.goods if card not in new and card != chosen.card)
+        player.goods = (*before, chosen.card, *rest)
+        game.emit("goods", seat=player.seat, cards=[game.catalogue.ids[card] for card in player.goods])
 
     def _ask_discard(
         self, game: Game, seat: int, area: str, cards: tuple[int, ...], new: tuple[tuple[int, int], ...]

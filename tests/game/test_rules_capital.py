@@ -687,6 +687,64 @@ def test_imported_goods_lie_in_the_order_in_which_the_taker_names_them() -> None
         assert TYPES[good_types(game, 0)[0]] == kind
 
 
+def test_the_owner_orders_goods_that_arrive_together() -> None:  # Q76
+    """Sanitizer turns three Crew cards into Goods; the leftmost one decides what the Capital Good is."""
+    game = sanitizing(crew={0: "lux-1 blank-31 ill-1 tech-1"})
+    assert offered(game, 0) == {"put:lux-1", "put:blank-31", "put:ill-1", "put:tech-1"}
+    events = play(game, "0 put:ill-1")
+    assert events[0].public == {"seat": 0, "cards": ["ill-1", "lux-1", "blank-31", "tech-1"]}
+    assert offered(game, 0) == {"put:lux-1", "put:blank-31", "put:tech-1"}
+    play(game, "0 put:tech-1")  # with one type left the rest is no question
+    expect(game, goods={0: "ill-1 tech-1 lux-1 blank-31"}, crew={0: "agri-1"})
+    assert [TYPES[kind] for kind in good_types(game, 0)] == ["illegal", "technology", "luxury", "illegal"]
+
+
+def test_older_goods_stay_left_of_new_ones() -> None:  # Q76
+    game = capital(
+        hands={0: "tech-20 lux-20", 1: "cons-20"},
+        crew={0: "lux-1 ill-1"},
+        goods={0: "agri-1"},
+        ships={0: {"contracts": "soy-sauce", "containers": "tech-2"}},
+        faces={"soy-sauce": needs(technology=1, luxury=1)},
+    )
+    play(game, "0 lead:load:tech-20*1, 0 load:lux-20@ship-0, 0 yes, 0 put:ill-1")
+    expect(game, goods={0: "agri-1 ill-1 lux-1"})
+
+
+def test_goods_of_one_type_are_not_ordered() -> None:  # Q76, P3
+    game = sanitizing(crew={0: "lux-1 blank-31 lux-2"})
+    expect(game, goods={0: "lux-1 blank-31 lux-2"}, crew={0: "agri-1"})
+
+
+def test_without_capital_nobody_is_asked_for_the_order_of_goods() -> None:  # Q76
+    game = sanitizing(crew={0: "lux-1 ill-1 tech-1"}, sets=())
+    expect(game, goods={0: "lux-1 ill-1 tech-1"}, crew={0: "agri-1"})
+
+
+def test_the_market_sees_goods_in_the_order_that_their_owner_names() -> None:  # Q76, Q86
+    for first, second, kind in (("lux-1", "ill-1", "luxury"), ("ill-1", "lux-1", "illegal")):
+        game = sanitizing(crew={0: "lux-1 blank-31 ill-1"}, market={"technology": 0})
+        play(game, f"0 put:{first}")
+        expect(game, goods={0: " ".join([first, *(c for c in ("lux-1", "blank-31", "ill-1") if c != first)])})
+        market = game.view(0)["market"]
+        assert market[kind] == (1 if kind == "luxury" else 2)  # lux-20 of the Ship has lowered one
+        assert second in names(game, game.players[0].goods)
+
+
+def sanitizing(**more: Any) -> Game:
+    """Seat 0 has just fulfilled Sanitizer, with agri-1 in its Goods."""
+    game = table(
+        sets=more.pop("sets", ["capital"]),
+        hands={0: "tech-20 lux-20", 1: "cons-20"},
+        goods={0: "agri-1"},
+        ships={0: {"contracts": "sanitizer", "containers": "tech-2"}},
+        faces={"sanitizer": needs(technology=1, luxury=1)},
+        **more,
+    )
+    play(game, "0 lead:load:tech-20*1, 0 load:lux-20@ship-0")
+    return game
+
+
 def test_a_dealt_game_with_capital_begins_and_ends() -> None:  # Q2, R16.11
     game = dealt(3, 5)
     for _ in range(3):
