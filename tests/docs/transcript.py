@@ -17,6 +17,7 @@ from typing import Any
 
 import trio
 
+from arena.log import configure
 from arena.server import Config, serve
 from arena.server.house import House
 from arena.server.lobby import Table
@@ -204,4 +205,5 @@ def write() -> None:
 
 
 if __name__ == "__main__":
+    configure()
     write()
