@@ -16,7 +16,7 @@ import structlog
 import trio
 
 from arena.game import Event, Game
-from arena.records import Journal, JournalError, finished
+from arena.records import Journal, JournalError, RecordError, finished
 from arena.server.audience import Audience
 from arena.server.ended import Ended, write_unplayed
 from arena.server.seats import OpenRequest, Seat
@@ -365,8 +365,10 @@ class Referee:
         )
         try:
             write_unplayed(self._journal, self.game, reason, reasons)
-        except Exception as error:  # a record that is broken must not keep the players from being told
-            self.log.exception("no-result-in-record", error=str(error))
+        except (JournalError, RecordError) as error:
+            self.log.error("no-result-in-record", error=str(error))
+        except Exception:  # whatever it is, the players must be told
+            self.log.exception("no-result-in-record")
         self._tell_end(why=WHY[reason.value], power=None, places=(), credits=(), reasons=reasons)
 
     def epilogue(self) -> Ended:

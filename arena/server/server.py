@@ -49,6 +49,7 @@ from protocol.messages import (
 )
 
 REMEMBERED = 1000  # games that are over and still answered for: a late move, a late watch
+TURNED_AWAY = 8  # connections over the limit that are told why; more are closed without a word
 LISTED_AT_ONCE = 20  # tables and games that a `list` may name for the price of one message
 
 
@@ -87,28 +88,28 @@ class Server:
 
     async def accept(self, stream: trio.abc.Stream) -> None:
         """Serve one connection to its end."""
+        if len(self.connections) >= self.config.connections + TURNED_AWAY:
+            return await trio.aclose_forcefully(stream)  # so many that there is no descriptor for more words
         self._numbers += 1
         connection = Connection(self, stream, self._numbers)
-        if len(self.connections) >= self.config.connections or self.closing:
-            reason = ByeReason.SHUTDOWN if self.closing else ByeReason.FULL
-            if not self.closing:
-                connection.send(
-                    Error(
-                        code=ErrorCode.SERVER_FULL,
-                        text=f"{self.config.connections} connections are open, which is all the server takes;"
-                        " try again later",
-                    )
-                )
-            connection.end(reason)
+        if self.closing:
+            connection.end(ByeReason.SHUTDOWN)
+        elif len(self.connections) >= self.config.connections:
+            limit = self.config.connections
+            text = f"{limit} connections are open, which is all the server takes; try again later"
+            connection.send(Error(code=ErrorCode.SERVER_FULL, text=text))
+            connection.end(ByeReason.FULL)
         self.connections[connection.number] = connection
         try:
             await connection.run()
         except Exception:  # ours: it must not end the others, who run beside it (S035)
             connection.log.exception("connection-fault")
+        finally:
+            del self.connections[connection.number]
+        return None
 
     def connection_lost(self, connection: Connection, reason: str) -> None:
         """A connection has ended, for whatever reason: its seats may be resumed for a while."""
-        self.connections.pop(connection.number, None)
         for referee in connection.watching.values():
             referee.audience.stream.leave(connection)
         connection.watching.clear()

@@ -15,7 +15,9 @@ from arena.server.house import House
 from arena.server.server import Server
 
 GOODBYE = 2.0  # seconds in which clients may read that the server stops
-OWN_FILES = 40  # descriptors for all that is no connection: listeners, logs, libraries, shipped bots
+OWN_FILES = (
+    40  # descriptors for what is neither a connection nor a record: listeners, logs, those turned away
+)
 
 
 async def serve(

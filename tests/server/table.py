@@ -31,7 +31,7 @@ Message = dict[str, Any]
 Choose = Callable[[Message], int | str]
 
 CLOCK = Clock(move=1.0, bank=2.0, increment=0.0, grace=0.1)
-PATIENCE = 30.0  # seconds that a wire waits for a line before the test fails
+PATIENCE = 100.0  # seconds that a wire waits for a line before the test fails
 
 
 class Hung(AssertionError):
@@ -239,12 +239,28 @@ async def listening(folder: Path, **settings: Any) -> AsyncIterator[tuple[Server
             await serve(config, bots=bots, task_status=task_status)
 
         server, listeners = await nursery.start(start)
-        yield server, listeners[0].socket.getsockname()[1]
+        async with dialling():
+            yield server, listeners[0].socket.getsockname()[1]
         nursery.cancel_scope.cancel()
 
 
+@asynccontextmanager
+async def dialling() -> AsyncIterator[None]:
+    """Closes at the end whatever `dial` has opened."""
+    try:
+        yield
+    finally:
+        while DIALLED:
+            await trio.aclose_forcefully(DIALLED.pop())
+
+
+DIALLED: list[trio.abc.Stream] = []
+
+
 async def dial(port: int) -> Wire:
-    return Wire(await trio.open_tcp_stream("127.0.0.1", port))
+    """A client on a socket; within `listening` or `dialling`."""
+    DIALLED.append(await trio.open_tcp_stream("127.0.0.1", port))
+    return Wire(DIALLED[-1])
 
 
 def strict(line: bytes) -> Message:
