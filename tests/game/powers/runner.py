@@ -100,6 +100,9 @@ class Layout:
             seat = 0 if chance.random() < 0.75 else chance.randrange(seats)
             self.put(power, seat, chance.choice(placements(power)))
         for seat in range(seats):
+            second = self.ships[2 * seat + 1]
+            if "aeroponics" in self.fulfilled[seat] and second["place"] == "sea":
+                second["containers"].append(self.plain.pop())  # with one alone it would have come home
             for index in (2 * seat, 2 * seat + 1):
                 if index not in self.ships and chance.random() < 0.7:
                     self.place(chance.choice((self.plain, self.others)).pop(), seat)
