@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from pydantic import ValidationError
 
 from arena.game import Options, OptionsError
 from protocol import NameRefused, check_name, name_key
 from protocol.errors import quote
 from protocol.messages import Clock, Rules
 from tournaments.schedules import Event, RoundRobin, Schedule, ScheduleError
+from tournaments.store import ENTRANT
 
 MAX_BYTES = 1_000_000  # of a tournament file; a thousand entrants need under 100 kB
 MAX_ENTRANTS = 1000
@@ -58,6 +62,24 @@ class Tournament:
         """The entrant of this name."""
         return next(entrant for entrant in self.entrants if entrant.name == name)
 
+    def settings(self) -> dict[str, str]:
+        """What results depend on, key by key: only those made with the same may share a folder.
+
+        More blocks and more entrants keep the games that have been played.
+        """
+        settings: dict[str, Any] = {
+            "name": self.name,
+            "format": self.format,
+            "seats": self.seats,
+            "seed": self.seed,
+            "rules": self.rules.model_dump(mode="json"),
+            "clock": self.clock.model_dump(mode="json"),
+        }
+        for entrant in self.entrants:
+            player = {"command": entrant.command} if entrant.command else {"bot": entrant.bot}
+            settings[f"{ENTRANT}{entrant.name}"] = player
+        return {key: json.dumps(value, ensure_ascii=False) for key, value in settings.items()}
+
 
 def read_tournament(path: Path, bots: frozenset[str]) -> Tournament:
     """Read and check a tournament file; `bots` are the names of the shipped ones. Raises `ConfigError`."""
@@ -93,15 +115,12 @@ class _Reader:
             raise self.wrong("tournament.format", format, f"one of {', '.join(FORMATS)}")
         entrants = self.entrants(values.get("entrant"))
         seats = self.number(table, "tournament.seats", 2, 6, min(4, len(entrants)))
-        folder = self.take(table, "tournament.folder", str, f"runs/{self.path.stem}")
-        if not folder or "\0" in folder:
-            raise self.wrong("tournament.folder", folder, "the path of a folder")
         tournament = Tournament(
             name=self.name(table.get("name", self.path.stem), "tournament.name"),
             seats=seats,
             blocks=self.number(table, "tournament.blocks", 1, MAX_BLOCKS, 1),
             seed=self.number(table, "tournament.seed", 0, 2**53 - 1, 1),
-            folder=(self.path.parent / Path(folder).expanduser()).resolve(),
+            folder=self.folder(table),
             entrants=entrants,
             format=format,
             rules=self.rules(values, seats),
@@ -114,10 +133,24 @@ class _Reader:
             raise ConfigError(f"{self.path}: {error}") from None
         return tournament
 
+    def folder(self, table: dict[str, Any]) -> Path:
+        text = self.take(table, "tournament.folder", str, f"runs/{self.path.stem}")
+        if not text or "\0" in text:
+            raise self.wrong("tournament.folder", text, "the path of a folder")
+        try:
+            folder = (self.path.parent / Path(text).expanduser()).resolve()
+        except (RuntimeError, OSError):  # an unknown user after the ~, or links that lead round in a circle
+            raise self.wrong("tournament.folder", text, "the path of a folder that there can be") from None
+        if folder.exists() and not folder.is_dir():
+            raise self.wrong("tournament.folder", text, "a folder, and there is a file of this name")
+        return folder
+
     def entrants(self, rows: Any) -> tuple[Entrant, ...]:
         if not isinstance(rows, list) or not 2 <= len(rows) <= MAX_ENTRANTS:
             found = len(rows) if isinstance(rows, list) else "no"
-            raise ConfigError(f"{self.path} has {found} [[entrant]]; give 2 to {MAX_ENTRANTS}")
+            raise ConfigError(
+                f"{self.path} has {found} [[entrant]]; give 2 to {MAX_ENTRANTS}, each with double brackets"
+            )
         entrants: list[Entrant] = []
         keys: dict[str, str] = {}
         for number, row in enumerate(rows, 1):
@@ -160,14 +193,21 @@ class _Reader:
         table = self.table(values, "rules", ("sets", "market", "containers"))
         sets = table.get("sets", [])
         if not isinstance(sets, list) or not all(isinstance(name, str) for name in sets):
-            raise self.wrong("rules.sets", sets, "a list of names of sets")
+            raise self.wrong("rules.sets", sets, 'a list of names of sets, as ["capital"]')
         market = self.take(table, "rules.market", bool, False)
         containers = self.take(table, "rules.containers", str, "cards")
         try:
             Options(seats, tuple(sets), market, containers).check()
         except OptionsError as error:
             raise ConfigError(f"{self.path}: [rules]: {error}") from None
-        return Rules.model_validate({"sets": sets, "market": market, "containers": containers}, strict=False)
+        try:
+            return Rules.model_validate(
+                {"sets": sets, "market": market, "containers": containers}, strict=False
+            )
+        except ValidationError as error:  # what the core takes and the wire does not
+            key = ".".join(map(str, error.errors()[0]["loc"]))
+            text = error.errors()[0]["msg"]
+            raise ConfigError(f"{self.path}: rules.{key} cannot be played over the wire: {text}") from None
 
     def clock(self, values: dict[str, Any]) -> Clock:
         table = self.table(values, "clock", ("move", "bank", "increment", "grace"))

@@ -1,7 +1,7 @@
 """Plays scheduled games on a server of its own, over real sockets, with each entrant as a process.
 
-The host starts the entrants once and seats them in one game after the other. When it is left, or cancelled,
-all processes are gone.
+The host starts an entrant's program when it is first needed and seats it in one game after the other. When the
+host is left, or cancelled, all processes are gone.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import os
 import secrets
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -21,183 +21,284 @@ import trio
 
 from arena.records import JournalError, RecordError, read_record
 from arena.server import Config, Server, serve
-from arena.server.clients import Client
+from arena.server.lobby import options_of
+from arena.server.referee import Referee
+from arena.server.seats import Seat
+from clients import Refused, Settings, Unreachable
 from clients.bridge import bridge
-from clients.client import Settings
+from protocol import ByeReason
 from tournaments.config import Entrant, Tournament
 from tournaments.schedules import Pairing
 from tournaments.store import Played
 
-LOGIN = 30.0  # seconds in which an entrant's process must have logged in
+LOGIN = 30.0  # seconds in which an entrant's program must have logged in
 BACK = 1.0  # seconds without a connection; by then it is known whether the program has ended
-GOODBYE = 3.0  # seconds in which it may end by itself; then it is killed
+GOODBYE = 3.0  # seconds in which a program may end by itself; then it is killed
 GAMES = "games"
 LOGS = "logs"
+SLUG = 40  # characters of a name in the name of a log
 
 
 class NotStarted(Exception):
-    """An entrant's program did not come; its name and what is known about it."""
+    """An entrant's program did not come; its name, what is known about it, and where its log is."""
+
+
+class NotPlayed(Exception):
+    """A game was not played to its end, and can be played again; which one and why."""
 
 
 @dataclass
 class Member:
-    """An entrant whose process runs."""
+    """One run of an entrant's program."""
 
     entrant: Entrant
     token: str
-    ended: trio.Event
-    code: int | None = None  # exit code, once it has ended
+    log: Path
+    ended: trio.Event = field(default_factory=trio.Event)
+    how: str = ""  # how it ended, in one sentence
 
 
 class Host:
-    """A server with entrants logged in."""
+    """A server and the programs of the entrants that have played on it so far.
 
-    def __init__(self, tournament: Tournament, server: Server, address: tuple[str, int]) -> None:
+    A program that ends is started again for its next game, so there are never more programs than the seats of
+    the pairings given to `play`, one for each entrant.
+    """
+
+    def __init__(
+        self,
+        tournament: Tournament,
+        server: Server,
+        address: tuple[str, int],
+        logs: Path,
+        nursery: trio.Nursery,
+    ) -> None:
         self.tournament = tournament
         self.server = server
         self.address = address
-        self.members: dict[str, Member] = {}
         self.log = structlog.get_logger()
+        self._logs = logs
+        self._nursery = nursery
+        self._members: dict[str, Member] = {}
+        self._proven: set[str] = set()  # names of entrants whose program has played here
+        self._calling = trio.Lock()
 
     @staticmethod
     @asynccontextmanager
-    async def open(tournament: Tournament, entrants: Sequence[str], *, port: int = 0) -> AsyncIterator[Host]:
-        """A host on which these entrants are logged in; raises `NotStarted` if one does not come."""
+    async def open(
+        tournament: Tournament, label: str, *, port: int = 0, only_tokens: bool = True
+    ) -> AsyncIterator[Host]:
+        """A host without programs; their logs go to the subfolder `label`.
+
+        When it is left, or cancelled, running games are broken off and all programs are gone, after four
+        seconds at the latest. With `only_tokens` nobody but the entrants can log in.
+        """
         config = Config(
             port=port,
             data=tournament.folder,
             clock=tournament.clock,
-            resume=0.0,
+            resume=BACK,
             ready=LOGIN,
-            only_tokens=True,
+            only_tokens=only_tokens,
         )
         async with trio.open_nursery() as nursery:
             server, listeners = await nursery.start(partial(serve, config))
-            host = Host(tournament, server, listeners[0].socket.getsockname()[:2])
+            address = listeners[0].socket.getsockname()[:2]
+            host = Host(tournament, server, address, tournament.folder / LOGS / label, nursery)
             try:
-                for name in entrants:
-                    host._start(nursery, tournament.entrant(name))
-                with trio.move_on_after(LOGIN):
-                    await host._all_here()
-                host._check_all_here()
                 yield host
             finally:
                 with trio.CancelScope(shield=True):
                     await host._send_home()
                 nursery.cancel_scope.cancel()
 
-    # Processes
+    # Programs
 
-    def _start(self, nursery: trio.Nursery, entrant: Entrant) -> None:
-        member = Member(entrant, secrets.token_urlsafe(24), trio.Event())
-        self.members[entrant.name] = member
-        self.server.clients.reserve(entrant.name, member.token)
-        nursery.start_soon(self._run, member)
+    async def call(self, names: Iterable[str]) -> None:
+        """Start the programs of these entrants unless they run; returns when all have logged in.
+
+        Raises `NotStarted` if one does not.
+        """
+        async with self._calling:
+            names = list(names)
+            await self._settle([self._members[name] for name in names if name in self._members])
+            called = [self._member(name) for name in names]
+            await self._settle(called)
+            for member in called:
+                if not self._is_here(member):
+                    how = member.how or f"its program did not log in within {LOGIN:g} s"
+                    raise NotStarted(self._told(member, f"did not come: {how}"))
+
+    async def _settle(self, members: list[Member]) -> None:
+        """Wait until it is known of each whether it plays."""
+        with trio.move_on_after(LOGIN):
+            while not all(member.ended.is_set() or self._is_here(member) for member in members):
+                await self.server.clients.next_login()
+
+    def _member(self, name: str) -> Member:
+        """The running program of an entrant; a new one if the last has ended."""
+        member = self._members.get(name)
+        if member is None or member.ended.is_set():
+            names = [each.name for each in self.tournament.entrants]
+            log = self._logs / f"{names.index(name) + 1:03d}-{slug(name)}.log"
+            member = Member(self.tournament.entrant(name), secrets.token_urlsafe(24), log)
+            self._members[name] = member
+            self.server.clients.reserve(name, member.token)
+            self._nursery.start_soon(self._run, member)
+        return member
+
+    def _is_here(self, member: Member) -> bool:
+        client = self.server.clients.named(member.entrant.name)
+        return not member.how and client is not None and client.connection is not None
 
     async def _run(self, member: Member) -> None:
-        entrant = member.entrant
-        logs = self.tournament.folder / LOGS
-        logs.mkdir(parents=True, exist_ok=True)
-        number = [each.name for each in self.tournament.entrants].index(entrant.name) + 1
-        log = logs / f"{number:03d}.log"
-        host, port = self.address
         try:
-            if entrant.command:
-                settings = Settings(entrant.name, host, port, member.token, join=None, views=True)
-                member.code = await bridge(settings, entrant.command, stderr=log, cwd=self.tournament.home)
+            member.log.parent.mkdir(parents=True, exist_ok=True)
+            if member.entrant.command:
+                await self._run_command(member)
             else:
-                command = [sys.executable, "-m", "arena", "bot", entrant.bot, "--connect", f"{host}:{port}"]
-                command += ["--name", entrant.name, "--wait"]
-                with log.open("ab") as errors:
-                    process = await trio.run_process(
-                        command,
-                        env={**os.environ, "ARENA_TOKEN": member.token},
-                        stdin=subprocess.DEVNULL,
-                        stdout=subprocess.DEVNULL,
-                        stderr=errors,
-                        check=False,
-                        start_new_session=True,  # Ctrl-C reaches the runner, which ends its bots in order
-                    )
-                member.code = process.returncode
+                await self._run_bot(member)
+        except (Refused, Unreachable) as error:
+            self._over(member, str(error))
         except OSError as error:
-            self.log.error("entrant-not-started", entrant=entrant.name, error=str(error))
+            what = member.entrant.command[0] if member.entrant.command else "the bot"
+            self._over(member, f"{what} cannot be started: {error.strerror or error}")
         finally:
+            if member.log.exists() and not member.log.stat().st_size:
+                member.log.unlink()
             member.ended.set()
-            self._ended(member)
-            self.server.clients.logged_in()
+            self.server.clients.logged_in()  # wakes who waits for it in vain
 
-    def _ended(self, member: Member) -> None:
-        """A program that has ended loses its game at once."""
-        client = self._client(member.entrant.name)
-        if client is not None:
-            for game_id, seat in list(client.seats.items()):
+    async def _run_command(self, member: Member) -> None:
+        host, port = self.address
+        code = await bridge(
+            Settings(member.entrant.name, host, port, member.token, join=None),
+            member.entrant.command,
+            stderr=member.log,
+            cwd=self.tournament.home,
+            failed=partial(self._over, member),
+        )
+        self._over(member, f"its program ended with exit code {code}")
+
+    async def _run_bot(self, member: Member) -> None:
+        host, port = self.address
+        command = [sys.executable, "-m", "arena", "bot", member.entrant.bot, "--connect", f"{host}:{port}"]
+        command += ["--name", member.entrant.name, "--wait"]
+        with member.log.open("ab") as errors:
+            process = await trio.run_process(
+                command,
+                env={
+                    **os.environ,
+                    "ARENA_TOKEN": member.token,
+                },  # not on the command line, where all can read it
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                check=False,
+                start_new_session=True,  # Ctrl-C reaches the runner, which ends its bots in order
+            )
+        self._over(member, f"its program ended with exit code {process.returncode}")
+
+    def _over(self, member: Member, how: str) -> None:
+        """The program plays no more: it loses its games at once (S058), if it has ever played one."""
+        member.how = member.how or how
+        client = self.server.clients.named(member.entrant.name)
+        for game_id, seat in list(client.seats.items()) if client is not None else []:
+            if member.entrant.name in self._proven or has_answered(seat):
                 self.server.games[game_id].crashed(seat)
+            else:  # a program that cannot start has no results, and costs nobody any (S039)
+                self.server.games[game_id].abort()
 
-    async def _all_here(self) -> None:
-        """Until each has logged in or has ended; the end of a program wakes this too."""
-        while not all(self._client(name) or member.ended.is_set() for name, member in self.members.items()):
-            await self.server.clients.next_login()
-
-    def _check_all_here(self) -> None:
-        for name, member in self.members.items():
-            if self._client(name) is None:
-                how = (
-                    f"its program ended with code {member.code}"
-                    if member.ended.is_set()
-                    else "it did not log in"
-                )
-                raise NotStarted(f"{name} did not come: {how} within {LOGIN:g} s; look at its log in {LOGS}")
-
-    def _client(self, name: str) -> Client | None:
-        client = self.server.clients.named(name)
-        return client if client is not None and client.connection is not None else None
+    def _told(self, member: Member, what: str) -> str:
+        log = f"; its log is {member.log}" if member.log.exists() else ""
+        return f"{member.entrant.name} {what}{log}"
 
     async def _send_home(self) -> None:
         """Tell everybody that it is over; who stays is killed when the nursery is cancelled."""
+        for referee in list(self.server.games.values()):
+            referee.abort()  # before anybody goes, so that nobody is at fault
+        for member in self._members.values():
+            client = self.server.clients.named(member.entrant.name)
+            if client is not None and client.connection is not None:
+                client.connection.end(ByeReason.BYE)  # all is well, so nothing about it goes to the log
         self.server.close()
         with trio.move_on_after(GOODBYE):
-            for member in self.members.values():
+            for member in self._members.values():
                 await member.ended.wait()
 
     # Games
 
-    async def play(self, pairing: Pairing) -> Played | None:
-        """Play one game, or take it over if its record is complete; None if it was not played to its end."""
-        tournament = self.tournament
-        path = tournament.folder / GAMES / f"{pairing.id}.jsonl"
-        known = stored(tournament, pairing, path)
+    async def play(self, pairing: Pairing) -> Played:
+        """Play one game, or take it over if its record is complete.
+
+        Raises `NotStarted` if an entrant does not come, `NotPlayed` if the game is broken off.
+        """
+        known = stored(self.tournament, pairing)
         if known is not None:
             return known
-        set_aside(path)
-        members = [self._client(name) for name in pairing.seating]
-        if not all(members):
-            return None
+        await self.call(pairing.seating)
+        members = [self._members[name] for name in pairing.seating]
+        referee = self._open_game(pairing)
+        await referee.finished.wait()
+        played = stored(self.tournament, pairing)
+        if played is None:
+            for member in members:
+                if member.how and member.entrant.name not in self._proven:
+                    raise NotStarted(self._told(member, f"made no move: {member.how}"))
+            why = referee.end.why.value if referee.end is not None else "unfinished"
+            raise NotPlayed(f"the game {pairing.id} of {', '.join(pairing.seating)} was broken off: {why}")
+        self._proven.update(pairing.seating)
+        ends = tuple(
+            member.how if reason == "crash" else ""
+            for member, reason in zip(members, played.reasons, strict=True)
+        )
+        return replace(played, ends=ends)
+
+    def _open_game(self, pairing: Pairing) -> Referee:
+        tournament = self.tournament
+        clients = [self.server.clients.named(name) for name in pairing.seating]
         try:
-            referee = self.server.open_game(
-                [member for member in members if member is not None],
+            set_aside(record_of(tournament, pairing))
+            return self.server.open_game(
+                [client for client in clients if client is not None],
                 tournament.rules,
                 tournament.clock,
                 seed=pairing.seed,
                 game_id=pairing.id,
                 tags={"tournament": tournament.name, "block": pairing.block},
             )
-        except JournalError as error:
-            self.log.error("no-record", game=pairing.id, error=str(error))
-            return None
-        await referee.finished.wait()
-        return stored(tournament, pairing, path)
+        except (JournalError, OSError) as error:
+            raise NotPlayed(f"the game {pairing.id} cannot be recorded: {error}") from None
 
 
-def stored(tournament: Tournament, pairing: Pairing, path: Path) -> Played | None:
-    """What the record of a game says, if it is there, sound and played to its end."""
-    if not path.exists():
-        return None
+def has_answered(seat: Seat) -> bool:
+    """Whether a request of this seat has been answered, by its player or by the clock."""
+    return seat.asked > 1 or (seat.asked == 1 and seat.request is None)
+
+
+def slug(name: str) -> str:
+    """A name as part of a file's name."""
+    return "".join(each if each.isascii() and each.isalnum() else "-" for each in name[:SLUG])
+
+
+def record_of(tournament: Tournament, pairing: Pairing) -> Path:
+    """Where the record of a game is."""
+    return tournament.folder / GAMES / f"{pairing.id}.jsonl"
+
+
+def stored(tournament: Tournament, pairing: Pairing) -> Played | None:
+    """What the record of a game says, if it is there, sound, of this very game, and played to its end."""
+    path = record_of(tournament, pairing)
     try:
         record = read_record(path)
-    except RecordError:
+    except (RecordError, OSError):
         return None
-    outcome = record.result
-    if outcome is None or not outcome.complete or record.header.seats != pairing.seating:
+    outcome, header = record.result, record.header
+    options = options_of(len(pairing.seating), tournament.rules).check()
+    this_game = (pairing.id, pairing.seating, pairing.seed, options)
+    if outcome is None or not outcome.complete:
+        return None
+    if (header.game, header.seats, header.seed, header.options) != this_game:
         return None
     return Played(
         id=pairing.id,

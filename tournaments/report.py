@@ -9,13 +9,16 @@ from rich.table import Table
 from rich.text import Text
 
 from tournaments.ratings import Fit, fit, live
+from tournaments.ratings.elo import START
 from tournaments.store import Store
 
+ENOUGH_DEALS = 5  # below it the error bars are no good (docs/ratings.md)
 
-def standings(store: Store, entrants: Sequence[str]) -> tuple[list[dict[str, Any]], Fit]:
+
+def standings(store: Store) -> tuple[list[dict[str, Any]], Fit]:
     """One row for each entrant, best first, and the fit that they come from."""
     results = [played.result() for played in store.games()]
-    fitted = fit(results, entrants)
+    fitted = fit(results, store.entrants())
     moving = live(results)
     rows: list[dict[str, Any]] = [
         {
@@ -23,7 +26,7 @@ def standings(store: Store, entrants: Sequence[str]) -> tuple[list[dict[str, Any
             "elo": round(rating.elo, 1),
             "low": round(rating.low, 1),
             "high": round(rating.high, 1),
-            "live": round(moving.get(rating.name, 0.0), 1),
+            "live": round(moving.get(rating.name, START), 1),
             "games": rating.games,
             "points": round(rating.points, 3),
             "faults": rating.faults,
@@ -32,6 +35,17 @@ def standings(store: Store, entrants: Sequence[str]) -> tuple[list[dict[str, Any
         for rating in fitted.ratings
     ]
     return rows, fitted
+
+
+def warnings(store: Store) -> list[str]:
+    """What a reader of the standings should know, each in a sentence."""
+    deals = {played.deal for played in store.games() if played.result().rated}
+    if not deals:
+        return ["no game has been played; the ratings mean nothing yet"]
+    if len(deals) < ENOUGH_DEALS:
+        what = "one deal has" if len(deals) == 1 else f"{len(deals)} deals have"
+        return [f"only {what} been played; the error bars are rough below {ENOUGH_DEALS} (docs/ratings.md)"]
+    return []
 
 
 def standings_table(rows: Sequence[dict[str, Any]], title: str) -> Table:
@@ -50,7 +64,7 @@ def standings_table(rows: Sequence[dict[str, Any]], title: str) -> Table:
             Text(row["name"]),
             f"{row['elo']:+.0f}",
             f"{row['low']:+.0f} ... {row['high']:+.0f}",
-            f"{row['live']:+.0f}",
+            f"{row['live']:.0f}",
             str(row["games"]),
             f"{row['points']:.2f}",
             str(row["faults"]),

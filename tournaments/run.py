@@ -1,28 +1,38 @@
 """Runs a tournament: schedule minus stored, block by block, in processes of its own or on a Dask cluster.
 
-A block is the unit of work. Whoever plays it starts a server and the entrants' programs, plays every game
-that is not recorded yet, and returns the results; the run stores them. Whatever is killed, the next run plays
-what is missing and takes over what the records already hold.
+A block is the unit of work. Whoever plays it (`worker`) starts a server and the entrants' programs, plays every
+game that is not recorded yet, and returns the results; the run stores them. Whatever is killed, the next run
+plays what is missing and takes over what the records already hold.
 """
 
 from __future__ import annotations
 
+import math
 import multiprocessing
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 
+import structlog
 import trio
 
+from clients.connection import plain_errors
+from tournaments import worker
 from tournaments.config import Tournament
-from tournaments.host import GAMES, Host, NotStarted, stored
 from tournaments.ratings import changes
+from tournaments.ratings.elo import START
 from tournaments.schedules import Pairing, missing
 from tournaments.store import Played, Store
 
 AHEAD = 2  # blocks handed out for each worker: none waits, and a stop has little to throw away
-START_ELO = 0.0
+TRIES = 3  # for a block whose worker process dies
+
+Block = list[Pairing]
+Outcome = Future[tuple[list[Played], list[str]]]
 
 
 @dataclass
@@ -33,28 +43,45 @@ class Progress:
     done: int = 0
     live: dict[str, float] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    stopped: int | None = None  # the signal that stopped the run before its end
+
+    def rate(self, played: Played) -> None:
+        """Let a result move the live ratings."""
+        result = played.result()
+        if result.rated:
+            for name, change in changes(self.live, result).items():
+                self.live[name] = self.live.get(name, START) + change
 
     def count(self, played: Played) -> None:
         """One more result."""
         self.done += 1
-        result = played.result()
-        if result.rated:
-            for name, change in changes(self.live, result).items():
-                self.live[name] = self.live.get(name, START_ELO) + change
+        self.rate(played)
+
+
+@dataclass(frozen=True)
+class Audience:
+    """Who is told what happens. Each result has been stored when it is told."""
+
+    result: Callable[[Progress, Played], object] = lambda progress, played: None
+    problem: Callable[[str], object] = lambda text: None
+    stopping: Callable[[], object] = lambda: None
 
 
 def start_progress(tournament: Tournament, store: Store) -> Progress:
-    """What is stored already."""
-    progress = Progress(tournament.schedule().total)
-    progress.live = {entrant.name: START_ELO for entrant in tournament.entrants}
+    """What is stored already; games that the schedule does not have any more count for the ratings only."""
+    schedule = tournament.schedule()
+    progress = Progress(schedule.total, live={entrant.name: START for entrant in tournament.entrants})
+    ids = store.ids()
+    if schedule.total is not None and ids:
+        progress.done = schedule.total - sum(1 for _ in missing(schedule, ids))
     for played in store.games():
-        progress.count(played)
+        progress.rate(played)
     return progress
 
 
-def blocks_to_play(tournament: Tournament, store: Store) -> Iterator[list[Pairing]]:
+def blocks_to_play(tournament: Tournament, store: Store) -> Iterator[Block]:
     """The missing games, those of one block together, in the order of the schedule."""
-    block: list[Pairing] = []
+    block: Block = []
     for pairing in missing(tournament.schedule(), store.ids()):
         if block and block[0].block != pairing.block:
             yield block
@@ -64,77 +91,163 @@ def blocks_to_play(tournament: Tournament, store: Store) -> Iterator[list[Pairin
         yield block
 
 
-def play_block(tournament: Tournament, pairings: Sequence[Pairing]) -> tuple[list[Played], str | None]:
-    """Play the games of one block in this process; the results, and what went wrong, if anything."""
-    recorded = [
-        stored(tournament, pairing, tournament.folder / GAMES / f"{pairing.id}.jsonl") for pairing in pairings
-    ]
-    if all(recorded):
-        return [played for played in recorded if played is not None], None
-
-    async def play() -> tuple[list[Played], str | None]:
-        results: list[Played] = []
-        problem = None
-        async with Host.open(tournament, sorted(pairings[0].seating)) as host:
-            for pairing in pairings:
-                played = await host.play(pairing)
-                if played is None:
-                    problem = f"the game {pairing.id} was not played to its end; run again to play it"
-                else:
-                    results.append(played)
-        return results, problem
-
-    problem = ""
-    try:
-        return trio.run(play)
-    except* NotStarted as group:
-        problem = str(first(group))
-    return [], problem
-
-
-def first(group: BaseExceptionGroup[NotStarted]) -> BaseException:
-    """The first error inside."""
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
-
-
 def run(
     tournament: Tournament,
     store: Store,
     *,
     workers: int = 1,
     executor: Executor | None = None,
-    told: Callable[[Progress, Played], None] = lambda progress, played: None,
+    audience: Audience | None = None,
 ) -> Progress:
-    """Play all that is missing; `told` is called after each result has been stored.
+    """Play all that is missing, and tell the audience.
 
-    Blocks that could not be played are named in `problems` and stay missing. Stopping (KeyboardInterrupt)
-    ends the programs of all entrants and loses nothing that has been told.
+    Blocks that could not be played are named in `problems` and stay missing; they stop no others. SIGINT and
+    SIGTERM stop the run: within about five seconds the programs of all entrants are gone, nothing that has been
+    told is lost, and `stopped` is set. Raises `StoreError` if results cannot be stored.
     """
-    progress = start_progress(tournament, store)
-    own = executor is None
-    pool = executor or ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
-    todo = blocks_to_play(tournament, store)
-    running: set[Future[tuple[list[Played], str | None]]] = set()
+    pool = Workers(workers, executor)
+    with plain_errors():
+        return trio.run(Run(tournament, store, workers, pool, audience or Audience()).play)
+
+
+class Workers:
+    """Where blocks are played: in the given executor, or in processes that end with this one."""
+
+    def __init__(self, workers: int, executor: Executor | None) -> None:
+        self._workers = workers
+        self._executor = executor
+        self._own = executor is None
+        self._context = multiprocessing.get_context("spawn")
+        self._reader, self._writer = self._context.Pipe(duplex=False)
+
+    def submit(self, tournament: Tournament, block: Block) -> Outcome:
+        """Hand out a block; to new processes if one of the old has died, which ends the others too."""
+        if not self._own:
+            return self._submit(tournament, block)
+        with _without_signals():  # a new process must not meet them before it is ready for them
+            try:
+                return self._submit(tournament, block)
+            except BrokenExecutor:
+                self._executor = None
+                return self._submit(tournament, block)
+
+    def _submit(self, tournament: Tournament, block: Block) -> Outcome:
+        if self._executor is None:
+            self._executor = ProcessPoolExecutor(
+                self._workers, self._context, initializer=worker.start, initargs=(self._reader,)
+            )
+        return self._executor.submit(worker.play_block, tournament, block)
+
+    def close(self) -> None:
+        """End the processes, and wait until they have ended the programs of the entrants."""
+        self._writer.close()  # the leash
+        if self._own and self._executor is not None:
+            self._executor.shutdown(wait=True, cancel_futures=True)
+        self._reader.close()
+
+
+@contextmanager
+def _without_signals() -> Iterator[None]:
+    old = signal.pthread_sigmask(signal.SIG_BLOCK, worker.SIGNALS)
     try:
-        while True:
-            for block in islice(todo, max(0, AHEAD * workers - len(running))):
-                running.add(pool.submit(play_block, tournament, block))
-            if not running:
-                return progress
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                results, problem = future.result()
-                for played in results:
-                    if store.add(played):
-                        progress.count(played)
-                        told(progress, played)
-                if problem is not None:
-                    progress.problems.append(problem)
+        yield
     finally:
-        for future in running:
-            future.cancel()
-        if own:
-            pool.shutdown(wait=True, cancel_futures=True)
+        signal.pthread_sigmask(signal.SIG_SETMASK, old)
+
+
+async def on_signals(
+    do: Callable[[int], object], *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+) -> None:
+    """While this runs, SIGINT and SIGTERM do that and nothing else; only for the main thread."""
+    with trio.open_signal_receiver(*worker.SIGNALS) as signals:
+        task_status.started()
+        async for number in signals:
+            do(number)
+
+
+class Run:
+    """One walk along the schedule."""
+
+    def __init__(
+        self, tournament: Tournament, store: Store, workers: int, pool: Workers, audience: Audience
+    ) -> None:
+        self._tournament = tournament
+        self._store = store
+        self._ahead = AHEAD * workers
+        self._pool = pool
+        self._audience = audience
+        self._progress = start_progress(tournament, store)
+        self._tries: dict[str, int] = {}  # of blocks whose worker has died
+        self._playing = trio.CancelScope()
+
+    async def play(self) -> Progress:
+        """Play on until all is played or a signal comes."""
+        async with trio.open_nursery() as nursery:
+            with self._playing:
+                try:
+                    if threading.current_thread() is threading.main_thread():
+                        await nursery.start(on_signals, self._stop)
+                    await self._blocks()
+                finally:
+                    with trio.CancelScope(shield=True):
+                        await trio.to_thread.run_sync(self._pool.close)
+            nursery.cancel_scope.cancel()
+        return self._progress
+
+    def _stop(self, number: int) -> None:
+        """The first signal stops the run, which takes seconds; more of them change nothing (S056)."""
+        if self._progress.stopped is None:
+            self._progress.stopped = number
+            self._audience.stopping()
+            self._playing.cancel()
+
+    async def _blocks(self) -> None:
+        todo = blocks_to_play(self._tournament, self._store)
+        running: dict[Outcome, Block] = {}
+        token = trio.lowlevel.current_trio_token()
+        send, receive = trio.open_memory_channel[Outcome](math.inf)
+
+        def done(future: Outcome) -> None:  # in a thread of the executor
+            with suppress(trio.RunFinishedError):
+                token.run_sync_soon(send.send_nowait, future)
+
+        def hand_out(block: Block) -> None:
+            future = self._pool.submit(self._tournament, block)
+            running[future] = block
+            future.add_done_callback(done)
+
+        while True:
+            for block in islice(todo, max(0, self._ahead - len(running))):
+                hand_out(block)
+            if not running:
+                return
+            future = await receive.receive()
+            block = running.pop(future)
+            if self._take_in(future, block):
+                hand_out(block)
+
+    def _take_in(self, future: Outcome, block: Block) -> bool:
+        """Store the results of a block; true if it must be handed out again."""
+        id = block[0].block
+        error = CancelledError() if future.cancelled() else future.exception()
+        if error is None:
+            results, problems = future.result()
+        elif isinstance(error, BrokenExecutor | CancelledError):
+            self._tries[id] = self._tries.get(id, 0) + 1
+            if self._tries[id] < TRIES:
+                return True
+            results, problems = [], [f"the process that played the block {id} died {TRIES} times"]
+        else:
+            structlog.get_logger().error("block-failed", block=id, exc_info=error)
+            results, problems = (
+                [],
+                [f"the block {id} failed with {type(error).__name__}, which is told above"],
+            )
+        for played in results:
+            if self._store.add(played):
+                self._progress.count(played)
+                self._audience.result(self._progress, played)
+        for problem in problems:
+            self._progress.problems.append(problem)
+            self._audience.problem(problem)
+        return False

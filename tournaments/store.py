@@ -1,23 +1,36 @@
-"""The index of a tournament's results: one row per game id, in SQLite. The records are the truth.
+"""The folder of a tournament: who may write there, and the index of the results. The records are the truth.
 
-A result is stored once; a second one for the same game is passed over. The file is in WAL mode, so that
-`standings` can read while a run writes, and a killed run leaves it whole.
+The index is SQLite with one row per game id. A result is stored once; a second one for the same game is passed
+over. The file is in WAL mode, so that `standings` can read while a run writes, and a killed run leaves it whole.
+It also knows the settings that the results were made with, so that others are not mixed with them.
 """
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import sqlite3
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
+from protocol.errors import quote
 from tournaments.ratings import Result
 
 FILE = "results.sqlite"
+RUNNER = "runner.lock"  # locked by the one runner of the folder; holds its process id
+WORKERS = "workers.lock"  # locked, together, by those who play blocks for it
+LEFTOVERS = 10.0  # seconds in which the workers of a killed runner must be gone; they end within five
+LOOK_AGAIN = 0.05  # seconds between two tries to get a lock
+VERSION = 1  # of the tables
+ENTRANT = "entrant "  # how the settings of an entrant begin; such may be added
 SCHEMA = """
+CREATE TABLE IF NOT EXISTS setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS game (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -27,13 +40,67 @@ CREATE TABLE IF NOT EXISTS game (
     places TEXT NOT NULL,
     credits TEXT NOT NULL,
     reasons TEXT NOT NULL,
+    ends TEXT NOT NULL,
     record TEXT NOT NULL
-) STRICT
+) STRICT;
 """
 
 
 class StoreError(Exception):
-    """The index cannot be read or written; the text says what to do."""
+    """The folder or its index cannot be used; the text says what to do."""
+
+
+@contextmanager
+def claim(folder: Path) -> Iterator[None]:
+    """Be the only runner of a folder; raises `StoreError` if there is one.
+
+    The workers of a runner that was killed end by themselves; until then this waits. Nothing has to be
+    cleaned up after a kill: the locks go with the processes.
+    """
+    with _lock_file(folder / RUNNER) as runner, _lock_file(folder / WORKERS) as workers:
+        try:
+            fcntl.flock(runner, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            pid = os.pread(runner, 20, 0).decode("ascii", "replace").strip() or "unknown"
+            raise StoreError(
+                f"the tournament in {folder} is being run already, by process {pid}; wait for it or stop it"
+            ) from None
+        os.ftruncate(runner, 0)
+        os.pwrite(runner, str(os.getpid()).encode(), 0)
+        patience = time.monotonic() + LEFTOVERS
+        while True:
+            try:
+                fcntl.flock(workers, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError:
+                if time.monotonic() > patience:
+                    raise StoreError(
+                        f"workers of an earlier run still play in {folder}; end them and run again"
+                    ) from None
+                time.sleep(LOOK_AGAIN)
+        fcntl.flock(workers, fcntl.LOCK_UN)
+        yield
+
+
+@contextmanager
+def working_in(folder: Path) -> Iterator[None]:
+    """Keep the next runner out of the folder until this one's block is left, even if its runner is killed."""
+    with _lock_file(folder / WORKERS) as workers:
+        fcntl.flock(workers, fcntl.LOCK_SH)
+        yield
+
+
+@contextmanager
+def _lock_file(path: Path) -> Iterator[int]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror}; look at the folder") from None
+    try:
+        yield file
+    finally:
+        os.close(file)  # which gives the lock back
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +115,7 @@ class Played:
     credits: tuple[int, ...]
     reasons: tuple[str, ...]  # `normal`, or why the seat was retired
     record: str  # path, relative to the tournament's folder
+    ends: tuple[str, ...] = ()  # by seat: how its program ended in this game, "" if it did not; or empty
 
     def result(self) -> Result:
         """As the ratings see it."""
@@ -59,15 +127,61 @@ class Store:
     """The open index of one tournament folder."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.path = folder / FILE
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, timeout=30.0)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")
-            self._db.execute(SCHEMA)
+            try:
+                self._open()
+            except BaseException:
+                self._db.close()
+                raise
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"the index {self.path} cannot be opened: {error}; look at the folder") from None
+
+    def _open(self) -> None:
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        (tables,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if version != VERSION and tables:
+            raise StoreError(
+                f"the index {self.path} has version {version}, and this program reads {VERSION};"
+                " name another folder, or use the program that made it"
+            )
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
+        if not tables:
+            self._db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT")
+
+    def belongs_to(self, settings: Mapping[str, str]) -> list[str]:
+        """Check that the results here were made with these settings, and keep them; the entrants that are new.
+
+        The first settings are kept. Later ones may add entrants; anything else that differs would mix the
+        results of two tournaments, and raises `StoreError`.
+        """
+        kept = self.settings()
+        for key, value in kept.items():
+            if settings.get(key) != value:
+                now = f"says {settings[key]}" if key in settings else "does not have it"
+                raise StoreError(
+                    f"{self.folder} holds the results of a tournament with {_shown(key)} {value}, and this one"
+                    f" {now}; change it back, or give it another folder"
+                )
+        new = {key: value for key, value in settings.items() if key not in kept}
+        try:
+            with self._db:
+                self._db.executemany("INSERT INTO setting VALUES (?, ?)", new.items())
+        except sqlite3.Error as error:
+            raise self._not_written(error) from None
+        return [key.removeprefix(ENTRANT) for key in new if key.startswith(ENTRANT)] if kept else []
+
+    def settings(self) -> dict[str, str]:
+        """What the results here were made with, in the order of the tournament file; empty before the first run."""
+        return dict(self._read("SELECT key, value FROM setting ORDER BY rowid"))
+
+    def entrants(self) -> list[str]:
+        """The names of all entrants, those without a game included."""
+        return [key.removeprefix(ENTRANT) for key in self.settings() if key.startswith(ENTRANT)]
 
     def add(self, played: Played) -> bool:
         """Store a result durably; false if there is one for this game already."""
@@ -79,38 +193,38 @@ class Store:
             json.dumps(played.places),
             json.dumps(played.credits),
             json.dumps(played.reasons),
+            json.dumps(played.ends),
             played.record,
         )
         insert = (
-            "INSERT OR IGNORE INTO game (id, block, deal, entrants, places, credits, reasons, record)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+            "INSERT OR IGNORE INTO game (id, block, deal, entrants, places, credits, reasons, ends, record)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
         )
         try:
             with self._db:
                 return self._db.execute(insert, row).rowcount == 1
         except sqlite3.Error as error:
-            raise StoreError(
-                f"the index {self.path} cannot be written: {error}; make room and run again"
-            ) from None
+            raise self._not_written(error) from None
 
     def ids(self) -> set[str]:
         """The games that need not be played any more."""
-        return {row[0] for row in self._db.execute("SELECT id FROM game")}
+        return {id for (id,) in self._read("SELECT id FROM game")}
 
     def games(self) -> Iterator[Played]:
         """All results, in the order in which they were stored."""
-        query = "SELECT id, block, deal, entrants, places, credits, reasons, record FROM game ORDER BY number"
-        for id, block, deal, entrants, places, credits, reasons, record in self._db.execute(query):
-            yield Played(
-                id,
-                block,
-                deal,
-                tuple(json.loads(entrants)),
-                tuple(json.loads(places)),
-                tuple(json.loads(credits)),
-                tuple(json.loads(reasons)),
-                record,
-            )
+        query = "SELECT id, block, deal, entrants, places, credits, reasons, ends, record FROM game ORDER BY number"
+        for id, block, deal, *lists, record in self._read(query):
+            entrants, places, credits, reasons, ends = (tuple(json.loads(each)) for each in lists)
+            yield Played(id, block, deal, entrants, places, credits, reasons, record, ends)
+
+    def _read(self, query: str) -> Iterator[tuple[Any, ...]]:
+        try:
+            yield from self._db.execute(query)
+        except sqlite3.Error as error:
+            raise StoreError(f"the index {self.path} cannot be read: {error}; look at the folder") from None
+
+    def _not_written(self, error: sqlite3.Error) -> StoreError:
+        return StoreError(f"the index {self.path} cannot be written: {error}; make room and run again")
 
     def close(self) -> None:
         """Close the index."""
@@ -123,3 +237,8 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _shown(key: str) -> str:
+    """A key of the settings in a sentence; names may hold anything printable."""
+    return f"the entrant {quote(key.removeprefix(ENTRANT))}" if key.startswith(ENTRANT) else key

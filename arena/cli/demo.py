@@ -5,10 +5,17 @@ from __future__ import annotations
 import sys
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.errors import CheckFailed
+
+if TYPE_CHECKING:
+    from tournaments.config import Entrant
+
+SEATS = 4
+STRONGEST_FIRST = ("search", "heuristic", "greedy", "random")
 
 
 @click.command(name="demo")
@@ -27,42 +34,52 @@ def command(blocks: int, port: int, folder: Path | None) -> None:
     """Play a small round robin of shipped bots, each a process of its own, and show the standings.
 
     Meanwhile `arena watch` with the address that is printed follows a game.
+
+    Exit code: 0 when all games are played, 1 if not, 2 if the call is wrong, 130 after Ctrl-C, 143 after SIGTERM.
     """
     import trio
 
-    from arena.cli.tournament import line, show
+    from arena.cli.tournament import STOPPED, at_home, line, show
     from arena.log import configure
+    from clients.bots import BOTS
+    from clients.connection import plain_errors
     from protocol.messages import Clock
-    from tournaments.config import Entrant, Tournament
-    from tournaments.host import Host, NotStarted
-    from tournaments.run import Progress, blocks_to_play, start_progress
+    from tournaments.config import Tournament
+    from tournaments.host import Host, NotPlayed, NotStarted
+    from tournaments.run import blocks_to_play, on_signals, start_progress
     from tournaments.schedules import Pairing
-    from tournaments.store import Store, StoreError
+    from tournaments.store import Store, StoreError, claim
 
     configure()
-    folder = folder or Path("runs") / datetime.now().strftime("demo-%Y%m%d-%H%M%S")
+    folder = at_home(folder or Path("runs") / datetime.now().strftime("demo-%Y%m%d-%H%M%S"))
     tournament = Tournament(
         name="demo",
-        seats=4,
+        seats=SEATS,
         blocks=blocks,
         seed=1,
-        folder=folder.expanduser().resolve(),
-        entrants=(
-            Entrant("heuristic", bot="greedy"),
-            Entrant("greedy", bot="greedy"),
-            Entrant("random", bot="random"),
-            Entrant("random too", bot="random"),
-        ),
+        folder=folder.resolve(),
+        entrants=entrants(list(BOTS)),
         clock=Clock(move=10.0, bank=60.0, grace=0.2),
     )
-    progress = Progress(0)
 
     async def run(store: Store) -> None:
-        nonlocal progress
-        progress = start_progress(tournament, store)
+        async with trio.open_nursery() as nursery:
+            await nursery.start(on_signals, stop)
+            with playing:
+                await play_all(store)
+            nursery.cancel_scope.cancel()
+
+    def stop(number: int) -> None:
+        if progress.stopped is None:
+            progress.stopped = number
+            click.echo("stopping; the bots are being ended", err=True)
+            playing.cancel()
+
+    async def play_all(store: Store) -> None:
         names = [entrant.name for entrant in tournament.entrants]
-        click.echo(f"starting {len(names)} bots", err=True)
-        async with Host.open(tournament, names, port=port) as host:
+        click.echo(f"starting {len(names)} bots: {', '.join(names)}", err=True)
+        async with Host.open(tournament, "", port=port, only_tokens=False) as host:
+            await host.call(names)
             click.echo("the games can be watched: arena watch {}:{}".format(*host.address), err=True)
             for block in list(blocks_to_play(tournament, store)):
                 async with trio.open_nursery() as nursery:
@@ -70,22 +87,42 @@ def command(blocks: int, port: int, folder: Path | None) -> None:
                         nursery.start_soon(play, host, store, pairing)
 
     async def play(host: Host, store: Store, pairing: Pairing) -> None:
-        played = await host.play(pairing)
-        if played is not None and store.add(played):
+        try:
+            played = await host.play(pairing)
+        except NotPlayed as problem:
+            click.echo(f"not played: {problem}", err=True)
+            return
+        if store.add(played):
             progress.count(played)
             click.echo(line(progress, played), err=True)
 
+    playing = trio.CancelScope()
     try:
-        with Store(tournament.folder) as store:
+        with claim(tournament.folder), Store(tournament.folder) as store, plain_errors():
+            store.belongs_to(tournament.settings())
+            progress = start_progress(tournament, store)
             trio.run(run, store)
-            show(tournament, store, as_json=False)
-    except* (NotStarted, StoreError) as group:
-        error: BaseException = group
-        while isinstance(error, BaseExceptionGroup):
-            error = error.exceptions[0]
+            if progress.stopped is None:
+                show(store, as_json=False)
+    except (NotStarted, StoreError) as error:
         raise CheckFailed(str(error)) from None
-    except* KeyboardInterrupt:
+    except OSError as error:
+        raise CheckFailed(f"port {port} cannot be had: {error.strerror or error}; take another") from None
+    except KeyboardInterrupt:
+        sys.exit(STOPPED + 2)
+    if progress.stopped is not None:
         click.echo(f"stopped; the records are in {tournament.folder / 'games'}", err=True)
-        sys.exit(130)
+        sys.exit(STOPPED + progress.stopped)
     if progress.total != progress.done:
-        raise CheckFailed(f"only {progress.done} of {progress.total} games were played; the logs say why")
+        raise CheckFailed(f"only {progress.done} of {progress.total} games were played")
+
+
+def entrants(bots: list[str]) -> tuple[Entrant, ...]:
+    """One of each shipped bot, the strongest first, and second ones of the weakest until the table is full."""
+    from tournaments.config import Entrant
+
+    ordered = [bot for bot in STRONGEST_FIRST if bot in bots][:SEATS]
+    again = ordered[::-1][: SEATS - len(ordered)]
+    return tuple(Entrant(bot, bot=bot) for bot in ordered) + tuple(
+        Entrant(f"{bot} too", bot=bot) for bot in again
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,23 +16,15 @@ from arena.cli.errors import CheckFailed, InputError
 if TYPE_CHECKING:
     from tournaments.config import Tournament
     from tournaments.run import Progress
-    from tournaments.store import Played
+    from tournaments.store import Played, Store
+
+STOPPED = 128  # plus the number of the signal: the exit code, as shells have it
+WIDTH = 120  # of tables in files
 
 
 @click.group(name="tournament")
 def command() -> None:
     """Run tournaments and show their standings."""
-
-
-def read(file: Path) -> Tournament:
-    """The checked tournament of a file, or an `InputError`."""
-    from clients.bots import BOTS
-    from tournaments.config import ConfigError, read_tournament
-
-    try:
-        return read_tournament(file, frozenset(BOTS))
-    except ConfigError as error:
-        raise InputError(str(error)) from None
 
 
 @command.command(name="run")
@@ -41,84 +34,134 @@ def read(file: Path) -> Tournament:
 )
 @click.option("--json", "as_json", is_flag=True, help="Standings as JSON on stdout.")
 def run_command(file: Path, workers: int, as_json: bool) -> None:
-    """Start the tournament FILE, or go on with it: what is stored is not played again."""
-    from tournaments.run import run, start_progress
-    from tournaments.store import Store, StoreError
+    """Start the tournament FILE, or go on with it: what is stored is not played again.
 
-    tournament = read(file.expanduser())
-    again = f"arena tournament run {shlex.quote(str(file))}"
+    Each worker runs the programs of one table at a time. Progress goes to stderr. Ctrl-C stops at once and ends
+    all programs within five seconds; the last line then is the command that goes on.
+
+    Exit code: 0 when all games are played; 1 if some could not be, or the folder cannot be used; 2 if the
+    call or the file is wrong; 130 after Ctrl-C, 143 after SIGTERM.
+    """
+    from arena.log import configure
+    from tournaments.run import Audience, run, start_progress
+    from tournaments.store import Store, StoreError, claim
+
+    configure()
+    tournament = read(file)
+    again = resuming(file, workers, as_json)
+    audience = Audience(
+        result=lambda progress, played: click.echo(line(progress, played), err=True),
+        problem=lambda text: click.echo(f"not played: {text}", err=True),
+        stopping=lambda: click.echo("stopping; the programs of the entrants are being ended", err=True),
+    )
     try:
-        with Store(tournament.folder) as store:
+        with claim(tournament.folder), Store(tournament.folder) as store:
+            new = store.belongs_to(tournament.settings())
+            if new:
+                click.echo(f"new in this tournament: {', '.join(new)}", err=True)
             before = start_progress(tournament, store)
             if before.done:
                 click.echo(f"{before.done} of {before.total} games are stored; going on", err=True)
-
-            def told(progress: Progress, played: Played) -> None:
-                click.echo(line(progress, played), err=True)
-
-            try:
-                progress = run(tournament, store, workers=workers, told=told)
-            except KeyboardInterrupt:
-                click.echo(f"stopped; go on with: {again}", err=True)
-                sys.exit(130)
-            show(tournament, store, as_json=as_json)
+            progress = run(tournament, store, workers=workers, audience=audience)
+            if progress.stopped is None:
+                show(store, as_json=as_json)
     except StoreError as error:
         raise CheckFailed(str(error)) from None
-    if progress.problems:
-        for problem in progress.problems:
-            click.echo(problem, err=True)
-        raise CheckFailed(
-            f"{len(progress.problems)} blocks are not complete; play what is missing with: {again}"
+    except KeyboardInterrupt:
+        click.echo(f"stopped; go on with:\n{again}", err=True)
+        sys.exit(STOPPED + 2)
+    if progress.stopped is not None:
+        click.echo(f"stopped after {progress.done} of {progress.total} games; go on with:\n{again}", err=True)
+        sys.exit(STOPPED + progress.stopped)
+    if progress.done != progress.total:
+        click.echo(
+            f"{progress.done} of {progress.total} games are played, the rest could not be;"
+            f" play what is missing with:\n{again}",
+            err=True,
         )
+        sys.exit(CheckFailed.exit_code)
+
+
+def read(file: Path) -> Tournament:
+    """The checked tournament of a file, or an `InputError`."""
+    from clients.bots import BOTS
+    from tournaments.config import ConfigError, read_tournament
+
+    try:
+        return read_tournament(at_home(file), frozenset(BOTS))
+    except ConfigError as error:
+        raise InputError(str(error)) from None
+
+
+def at_home(path: Path) -> Path:
+    """The path with its ~ expanded, as when a shell has not done it, or an `InputError`."""
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        raise InputError(f"{path} begins with a user whom this machine does not know") from None
+
+
+def resuming(file: Path, workers: int, as_json: bool) -> str:
+    """The command that goes on, as this one was called (S043)."""
+    called = Path(sys.argv[0])
+    if called.name == "__main__.py":
+        words = [sys.executable, "-m", "arena"]
+    else:
+        found = shutil.which(called.name)
+        words = [called.name if found and Path(found).samefile(called) else str(called)]
+    words += ["tournament", "run", *(["--workers", str(workers)] if workers != 1 else [])]
+    words += ["--json"] if as_json else []
+    words += ["--", str(file)] if str(file).startswith("-") else [str(file)]
+    return shlex.join(words)
 
 
 def line(progress: Progress, played: Played) -> str:
-    """One line for one result."""
-    order = sorted(zip(played.places, played.entrants, played.reasons, strict=True))
-    shown = ", ".join(
-        f"{place}. {name}" + (f" ({reason})" if reason != "normal" else "") for place, name, reason in order
-    )
-    return f"game {progress.done} of {progress.total}: {shown}"
+    """One line for one result: places, names with their live Elo, and how programs came to grief."""
+    ends = played.ends or ("",) * len(played.entrants)
+    shown = []
+    for place, name, reason, how in sorted(
+        zip(played.places, played.entrants, played.reasons, ends, strict=True)
+    ):
+        fault = "" if reason == "normal" else f" ({reason}: {how})" if how else f" ({reason})"
+        shown.append(f"{place}. {name} {progress.live[name]:.0f}{fault}")
+    return f"game {progress.done} of {progress.total}: {', '.join(shown)}"
 
 
-def show(tournament: Tournament, store: object, *, as_json: bool) -> None:
-    """Standings on stdout."""
+def show(store: Store, *, as_json: bool) -> None:
+    """Standings on stdout, warnings on stderr."""
     from rich.console import Console
 
-    from tournaments.report import standings, standings_table
-    from tournaments.store import Store
+    from tournaments.report import standings, standings_table, warnings
 
-    assert isinstance(store, Store)
-    rows, _ = standings(store, [entrant.name for entrant in tournament.entrants])
+    rows, _ = standings(store)
     if as_json:
-        click.echo(json.dumps(rows, ensure_ascii=False))
-        return
-    width = None if sys.stdout.isatty() else 120
-    Console(width=width).print(standings_table(rows, tournament.name))
-    click.echo(f"records: {tournament.folder / 'games'}")
+        click.echo(json.dumps(rows, ensure_ascii=False, allow_nan=False))
+    else:
+        title = json.loads(store.settings().get("name", '""'))
+        width = None if sys.stdout.isatty() else WIDTH
+        Console(width=width).print(standings_table(rows, title or store.folder.name))
+        click.echo(f"records: {store.folder / 'games'}")
+    for text in warnings(store):
+        click.echo(f"warning: {text}", err=True)
 
 
 @command.command(name="standings")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="As JSON on stdout.")
 def standings_command(folder: Path, as_json: bool) -> None:
-    """Show the standings of the tournament whose results lie in FOLDER."""
-    from rich.console import Console
+    """Show the standings of the tournament whose results lie in FOLDER, also while it runs.
 
-    from tournaments.report import standings, standings_table
+    Exit code: 0 when they are shown, 1 if the index cannot be read, 2 if the call is wrong.
+    """
     from tournaments.store import FILE, Store, StoreError
 
-    folder = folder.expanduser()
+    folder = at_home(folder)
+    if folder.is_file():
+        raise InputError(f"{folder} is a file; name the folder of a tournament that has been run")
     if not (folder / FILE).is_file():
         raise InputError(f"{folder} has no {FILE}; name the folder of a tournament that has been run")
     try:
         with Store(folder) as store:
-            names = list(dict.fromkeys(name for played in store.games() for name in played.entrants))
-            rows, _ = standings(store, names)
+            show(store, as_json=as_json)
     except StoreError as error:
         raise CheckFailed(str(error)) from None
-    if as_json:
-        click.echo(json.dumps(rows, ensure_ascii=False))
-    else:
-        width = None if sys.stdout.isatty() else 120
-        Console(width=width).print(standings_table(rows, folder.name))

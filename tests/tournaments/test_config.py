@@ -1,0 +1,215 @@
+"""The tournament file: what it may say, and one sentence with file and key for each mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tournaments.config import ConfigError, Entrant, Tournament, read_tournament
+
+BOTS = frozenset({"greedy", "random"})
+TWO = """
+[[entrant]]
+name = "Ada"
+bot = "greedy"
+[[entrant]]
+name = "Bo"
+command = ["./my bot", "--fast"]
+"""
+
+
+def read(folder: Path, text: str | bytes) -> Tournament:
+    path = folder / "spring.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_tournament(path, BOTS)
+
+
+def refusal(folder: Path, text: str | bytes) -> str:
+    """The sentence about a file, which begins with its path; the rest of it."""
+    with pytest.raises(ConfigError) as caught:
+        read(folder, text)
+    told = str(caught.value)
+    assert told.startswith(str(folder / "spring.toml"))
+    assert "\n" not in told
+    return told.removeprefix(str(folder / "spring.toml")).lstrip(": ")
+
+
+def test_all_that_a_file_may_say(tmp_path: Path) -> None:
+    text = """
+        [tournament]
+        name = "Spring"
+        format = "round-robin"
+        seats = 2
+        blocks = 3
+        seed = 4
+        folder = "out"
+        [rules]
+        market = true
+        containers = "cards"
+        [clock]
+        move = 1
+        bank = 2.5
+        increment = 0.1
+        grace = 0
+        """
+    tournament = read(tmp_path, text + TWO)
+    assert (tournament.name, tournament.seats, tournament.blocks, tournament.seed) == ("Spring", 2, 3, 4)
+    assert tournament.folder == tmp_path / "out"
+    assert tournament.home == tmp_path
+    assert tournament.rules.market
+    assert tournament.clock.model_dump() == {"move": 1, "bank": 2.5, "increment": 0.1, "grace": 0}
+    assert tournament.entrants == (
+        Entrant("Ada", bot="greedy"),
+        Entrant("Bo", command=("./my bot", "--fast")),
+    )
+    assert tournament.schedule().total == 6
+
+
+def test_two_entrants_are_enough_for_a_file(tmp_path: Path) -> None:
+    tournament = read(tmp_path, TWO)
+    assert (tournament.name, tournament.seats, tournament.blocks) == ("spring", 2, 1)
+    assert tournament.folder == tmp_path / "runs" / "spring"
+
+
+@pytest.mark.parametrize(
+    "form", ["out", "out/", "./out", "x/../out", "{here}/out", "{here}/out/", "~/out", "~/out/"]
+)
+def test_every_form_of_the_folder_means_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:  # S063
+    monkeypatch.setenv("HOME", str(tmp_path))
+    tournament = read(tmp_path, f'[tournament]\nfolder = "{form.format(here=tmp_path)}"\n{TWO}')
+    assert tournament.folder == tmp_path / "out"
+
+
+def test_folder_is_relative_to_the_file_and_not_to_the_caller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # S063
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    (tmp_path / "spring.toml").write_text(f'[tournament]\nfolder = "out"\n{TWO}')
+    assert read_tournament(Path("../spring.toml"), BOTS).folder == tmp_path / "out"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "is empty; it needs [tournament] and at least two [[entrant]]"),
+        ("# nothing\n", "is empty"),
+        (
+            "[tournament\n",
+            "is not TOML: Expected ']' at the end of a table declaration (at line 1, column 12)",
+        ),
+        ('name = "x"\nname = "y"\n', "is not TOML: Cannot overwrite a value (at line 2, column 11)"),
+        (b"\xff", "is not UTF-8 at byte 0; save it as UTF-8"),
+        ("[" * 5000, "is not TOML"),
+        ("[event]\n" + TWO, 'the file has the unknown key "event"; its keys are tournament, rules,'),
+        ("[tournament]\nround = 3\n" + TWO, '[tournament] has the unknown key "round"; its keys are name,'),
+        ("tournament = 3\n" + TWO, "tournament is 3; expected a table, as [tournament]"),
+        ("[rules]\nmaket = true\n" + TWO, '[rules] has the unknown key "maket"'),
+        ("[clock]\nseconds = 1\n" + TWO, '[clock] has the unknown key "seconds"'),
+        (TWO + "nme = 3\n", 'entrant 2 has the unknown key "nme"'),
+        ("[entrant]\nname = 'x'\n", "has no [[entrant]]; give 2 to 1000, each with double brackets"),
+        ("[[entrant]]\nname = 'x'\nbot = 'random'\n", "has 1 [[entrant]]; give 2 to 1000"),
+    ],
+)
+def test_file_that_is_no_tournament_is_told_apart(
+    tmp_path: Path, text: str | bytes, told: str
+) -> None:  # S061
+    assert refusal(tmp_path, text).startswith(told)
+
+
+def test_missing_file_and_folder_are_told_apart(tmp_path: Path) -> None:  # S061
+    with pytest.raises(ConfigError, match=r"none\.toml cannot be read: No such file or directory"):
+        read_tournament(tmp_path / "none.toml", BOTS)
+    with pytest.raises(ConfigError, match="is a folder; name the tournament file in it"):
+        read_tournament(tmp_path, BOTS)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('seats = "4"', 'tournament.seats is "4"; expected a whole number from 2 to 6'),
+        ("seats = 1", "tournament.seats is 1; expected"),
+        ("seats = 7", "tournament.seats is 7; expected"),
+        ("seats = true", "tournament.seats is true; expected"),
+        ("seats = 3", "2 entrants cannot fill a table of 3; add entrants or lower seats"),
+        ("blocks = 0", "tournament.blocks is 0; expected a whole number from 1 to 100000"),
+        ("blocks = 2.0", "tournament.blocks is 2.0; expected"),
+        ("blocks = nan", "tournament.blocks is nan; expected"),
+        ("seed = -1", "tournament.seed is -1; expected"),
+        (f"seed = {10**40}", "tournament.seed is 1000"),
+        ('format = "swis"', 'tournament.format is "swis"; expected one of round-robin'),
+        ("name = 3", "tournament.name is 3; expected a name"),
+        ('name = "a\\u0007b"', "tournament.name:"),
+        ('folder = ""', 'tournament.folder is ""; expected the path of a folder'),
+        ("folder = 3", "tournament.folder is 3; expected a text"),
+        ('folder = "~nobody-of-this-name/x"', "tournament.folder is"),
+        ('folder = "spring.toml"', "tournament.folder is"),
+    ],
+)
+def test_wrong_value_is_named_with_its_key(tmp_path: Path, line: str, told: str) -> None:  # S060, S061
+    assert refusal(tmp_path, f"[tournament]\n{line}\n{TWO}").startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("[clock]\nmove = 0", "clock.move is 0; expected seconds from 0.05 to 86400"),
+        ("[clock]\nmove = true", "clock.move is true; expected"),
+        ('[clock]\nmove = "2,5"', 'clock.move is "2,5"; expected'),
+        ("[clock]\nbank = -1", "clock.bank is -1; expected seconds from 0 to 86400"),
+        ("[clock]\nbank = inf", "clock.bank is inf; expected"),
+        ("[clock]\ngrace = nan", "clock.grace is nan; expected"),
+        ('[rules]\nsets = "capital"', 'rules.sets is "capital"; expected a list of names of sets'),
+        ('[rules]\nsets = ["atlantis"]', "[rules]: there is no set 'atlantis'"),
+        ('[rules]\ncontainers = "glass"', "[rules]:"),
+        ("[rules]\nmarket = 1", "rules.market is 1; expected true or false"),
+    ],
+)
+def test_wrong_rule_or_clock_is_named_with_its_key(tmp_path: Path, lines: str, told: str) -> None:  # S060
+    assert refusal(tmp_path, f"{lines}\n{TWO}").startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("entrant", "told"),
+    [
+        ('name = "Cy"', "entrant 3 needs either bot or command; give exactly one of them"),
+        ('name = "Cy"\nbot = "random"\ncommand = ["x"]', "entrant 3 needs either bot or command"),
+        ('name = "Cy"\nbot = "gredy"', 'entrant 3.bot is "gredy"; expected one of greedy, random'),
+        (
+            'name = "Cy"\ncommand = "./bot --fast"',
+            'entrant 3.command is "./bot --fast"; expected a list of texts',
+        ),
+        ('name = "Cy"\ncommand = []', "entrant 3.command is"),
+        ('name = "Cy"\ncommand = [""]', "entrant 3.command is"),
+        ('name = "Cy"\ncommand = ["x", 3]', "entrant 3.command is"),
+        ('bot = "random"', "entrant 3.name is null; expected a name"),
+        ('name = ""\nbot = "random"', "entrant 3.name:"),
+    ],
+)
+def test_wrong_entrant_is_named_by_its_number(tmp_path: Path, entrant: str, told: str) -> None:
+    assert refusal(tmp_path, f"{TWO}[[entrant]]\n{entrant}\n").startswith(told)
+
+
+@pytest.mark.parametrize("name", ["Ada", "ADA", "ada", "ada "])
+def test_two_entrants_of_one_name_are_refused(tmp_path: Path, name: str) -> None:  # S062
+    told = refusal(tmp_path, f'{TWO}[[entrant]]\nname = "{name}"\nbot = "random"\n')
+    assert told.startswith("entrant 3")
+    assert "same name" in told or "blank" in told or "space" in told
+
+
+def test_more_blocks_and_entrants_keep_the_settings(tmp_path: Path) -> None:
+    fewer = read(tmp_path, f"[tournament]\nseats = 2\nblocks = 1\n{TWO}").settings()
+    third = '[[entrant]]\nname = "Cy"\nbot = "random"\n'
+    more = read(tmp_path, f"[tournament]\nseats = 2\nblocks = 2\n{TWO}{third}").settings()
+    assert {**more, **fewer} == more
+    assert set(more) - set(fewer) == {"entrant Cy"}
+
+
+@pytest.mark.parametrize(
+    "line", ['[tournament]\nname = "other"', "[tournament]\nseed = 2", "[clock]\nmove = 2"]
+)
+def test_what_results_depend_on_is_in_the_settings(tmp_path: Path, line: str) -> None:
+    assert read(tmp_path, f"{line}\n{TWO}").settings() != read(tmp_path, TWO).settings()

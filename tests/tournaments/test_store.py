@@ -1,0 +1,151 @@
+"""The folder of a tournament: one runner, each result once, no mixture."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tournaments import store as module
+from tournaments.store import FILE, Played, Store, StoreError, claim, working_in
+
+GAME = Played(
+    "g1", "b1", 7, ("Ada", "Bo"), (1, 2), (30, 20), ("normal", "crash"), "games/g1.jsonl", ("", "3")
+)
+SETTINGS = {"name": '"spring"', "seed": "1", "entrant Ada": "{}", "entrant Bo": "{}"}
+
+
+def test_result_is_there_after_the_index_was_closed(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        assert store.add(GAME)
+    with Store(tmp_path) as store:
+        assert list(store.games()) == [GAME]
+        assert store.ids() == {"g1"}
+
+
+def test_result_is_there_for_another_process_as_soon_as_it_is_stored(tmp_path: Path) -> None:  # S041
+    with Store(tmp_path) as store:
+        store.add(GAME)
+        with Store(tmp_path) as other:
+            assert list(other.games()) == [GAME]
+
+
+def test_second_result_of_a_game_is_passed_over(tmp_path: Path) -> None:  # S042
+    with Store(tmp_path) as store:
+        store.add(GAME)
+        assert not store.add(replace(GAME, places=(2, 1)))
+        assert list(store.games()) == [GAME]
+
+
+def test_copied_row_is_refused_by_the_index_itself(tmp_path: Path) -> None:  # S042
+    columns = "id, block, deal, entrants, places, credits, reasons, ends, record"
+    with Store(tmp_path) as store:
+        store.add(GAME)
+    with sqlite3.connect(tmp_path / FILE) as db, pytest.raises(sqlite3.IntegrityError):
+        db.execute(f"INSERT INTO game ({columns}) SELECT {columns} FROM game")
+    db.close()
+
+
+def test_file_that_is_no_index_is_refused(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("game,player,place\n" * 100)
+    with pytest.raises(StoreError, match=r"results\.sqlite cannot be opened: file is not a database"):
+        Store(tmp_path)
+
+
+def test_index_of_another_version_is_refused(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute("CREATE TABLE game (id TEXT)")
+    db.close()
+    with pytest.raises(StoreError, match="has version 0, and this program reads 1"):
+        Store(tmp_path)
+
+
+def test_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot be opened"):
+        Store(tmp_path / "file" / "folder")
+    with pytest.raises(StoreError, match="cannot be written"), claim(tmp_path / "file" / "folder"):
+        pass
+
+
+# Settings
+
+
+def test_same_settings_go_on(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        assert store.belongs_to(SETTINGS) == []
+        assert store.belongs_to(SETTINGS) == []
+        assert store.entrants() == ["Ada", "Bo"]
+
+
+def test_entrant_may_be_added_and_is_told(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.belongs_to(SETTINGS)
+        assert store.belongs_to(SETTINGS | {"entrant Cy": "{}"}) == ["Cy"]
+        assert store.entrants() == ["Ada", "Bo", "Cy"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"name": '"autumn"'}, r'with name "spring", and this one says "autumn"'),
+        ({"seed": "2"}, "with seed 1, and this one says 2"),
+        (
+            {"entrant Bo": '{"bot": "random"}'},
+            r'with the entrant "Bo" {}, and this one says {"bot": "random"}',
+        ),
+    ],
+)
+def test_changed_setting_is_not_mixed_in(tmp_path: Path, changed: dict[str, str], told: str) -> None:
+    with Store(tmp_path) as store:
+        store.belongs_to(SETTINGS)
+        with pytest.raises(StoreError, match=told):
+            store.belongs_to(SETTINGS | changed)
+        assert store.settings() == SETTINGS
+
+
+def test_entrant_that_is_gone_is_not_mixed_in(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.belongs_to(SETTINGS)
+        with pytest.raises(
+            StoreError, match=r'the entrant "Bo" {}, and this one does not have it; change it'
+        ):
+            store.belongs_to({key: value for key, value in SETTINGS.items() if key != "entrant Bo"})
+
+
+# Locks
+
+
+def test_second_runner_is_refused_and_told_of_the_first(tmp_path: Path) -> None:
+    with (
+        claim(tmp_path),
+        pytest.raises(StoreError, match=f"run already, by process {os.getpid()}; wait for it or stop it"),
+        claim(tmp_path),
+    ):
+        pass
+
+
+def test_folder_is_free_after_the_runner(tmp_path: Path) -> None:
+    for _ in range(2):
+        with claim(tmp_path):
+            pass
+
+
+def test_worker_of_a_killed_runner_keeps_the_next_one_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LEFTOVERS", 0.0)
+    with (
+        working_in(tmp_path),
+        pytest.raises(StoreError, match="workers of an earlier run still play in"),
+        claim(tmp_path),
+    ):
+        pass
+
+
+def test_workers_of_a_runner_share_its_folder(tmp_path: Path) -> None:
+    with claim(tmp_path), working_in(tmp_path), working_in(tmp_path):
+        pass
