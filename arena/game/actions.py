@@ -102,7 +102,7 @@ class Action(Frame):
             self.step = "more"
         else:
             self.done(game)
-        chosen = Option(*self.option)
+        chosen = self.option if isinstance(self.option, Option) else Option(*self.option)
         if chosen.name:
             CHOSEN.listeners[chosen.name](game, self.seat, chosen)
         else:

@@ -6,20 +6,15 @@ Nothing masks afterwards: who is not named in `private` gets the public part, an
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 
-class Event:
+class Event(NamedTuple):
     """One thing that happened. `private` maps a seat to the fields that it sees in addition."""
 
-    __slots__ = ("kind", "private", "public")
-
-    def __init__(
-        self, kind: str, public: dict[str, Any], private: dict[int, dict[str, Any]] | None = None
-    ) -> None:
-        self.kind = kind
-        self.public = public
-        self.private = private
+    kind: str
+    public: dict[str, Any]
+    private: dict[int, dict[str, Any]] | None = None
 
     def for_seat(self, seat: int | None) -> dict[str, Any]:
         """The event as `seat` sees it; `None` is the public."""
@@ -27,6 +22,3 @@ class Event:
         if seat is not None and self.private is not None and seat in self.private:
             shown.update(self.private[seat])
         return shown
-
-    def __repr__(self) -> str:
-        return f"Event({self.kind!r}, {self.public!r}, {self.private!r})"

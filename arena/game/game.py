@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from arena.game.setup import Options
 
 
+_made = tuple.__new__  # makes the commonest named tuples without a detour through their constructors
+
+
 class Game:
     """One game of Import / Export, at any moment, also in the middle of an effect."""
 
@@ -159,7 +162,8 @@ class Game:
             if -1 in self.answers:
                 return self.events
         else:
-            self.answers = (index,)
+            self.asking = self.answers = ()
+            self._take(seat, decision.options[index])
         self.run()
         return self.events
 
@@ -255,7 +259,7 @@ class Game:
             if self.asking:
                 if -1 in self.answers:
                     return
-                self._deliver()
+                self._take_together()
             elif self.due:
                 look_at_due(self)
             elif not stack:
@@ -264,20 +268,18 @@ class Game:
                 frame = stack[-1]
                 getattr(frame, frame.step)(self)
 
-    def _deliver(self) -> None:
-        asking, answers, frame = self.asking, self.answers, self.stack[-1]
-        self.asking = self.answers = ()
-        if self.together:
-            self.together = False
-            getattr(frame, self.then)(
-                self, [d.options[answer] for d, answer in zip(asking, answers, strict=True)]
-            )
-            return
-        option = asking[0].options[answers[0]]
+    def _take(self, seat: int, option: Option) -> None:
         if option.verb in STARTED:
-            use(self, asking[0].seat, option)  # the asking step then runs again (P17)
+            use(self, seat, option)  # the asking step then runs again (P17)
         else:
-            getattr(frame, self.then)(self, option)
+            getattr(self.stack[-1], self.then)(self, option)
+
+    def _take_together(self) -> None:
+        asking, answers = self.asking, self.answers
+        self.asking = self.answers = ()
+        self.together = False
+        options = [decision.options[answer] for decision, answer in zip(asking, answers, strict=True)]
+        getattr(self.stack[-1], self.then)(self, options)
 
     def ask(
         self,
@@ -304,7 +306,7 @@ class Game:
                 options = [*options, *extra]
         if len(options) == 1 and not self.patient:
             return then(self, options[0])
-        self.asking = (Decision(kind, seat, tuple(options), secret),)
+        self.asking = (_made(Decision, (kind, seat, tuple(options), secret)),)
         self.answers = (-1,)
         self.then = then.__name__
         return None
@@ -333,7 +335,7 @@ class Game:
 
     def emit(self, kind: str, /, **public: Any) -> None:
         """Tell everybody."""
-        self.events.append(Event(kind, public))
+        self.events.append(_made(Event, (kind, public, None)))
 
     def emit_secret(self, kind: str, private: dict[int, dict[str, Any]], /, **public: Any) -> None:
         """Tell everybody the public part and some seats more."""

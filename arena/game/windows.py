@@ -72,9 +72,13 @@ class Use(Frame):
 
 def open_window(game: Game, *, closing: bool = False) -> None:
     """Open one of the windows of Q28, unless nobody has anything that could be used in it."""
-    held, mask = game.hand_powers, ANYTIME.mask
-    if closing or game.hooks & mask or any(not held.isdisjoint(player.hand) for player in game.players):
-        game.push(Window(closing))
+    if game.hooks & ANYTIME.mask or (closing and with_contract(game, game.lead)):
+        return game.push(Window(closing))
+    held = game.hand_powers
+    for player in game.players:
+        if not held.isdisjoint(player.hand):
+            return game.push(Window(closing))
+    return None
 
 
 class Window(Frame):
