@@ -162,6 +162,8 @@ class Layout:
 def position(powers: Powers, seed: int) -> Game:
     """A game in which each of these powers lies where it can act, mostly with seat 0, amid random cards.
 
+    All cards are of the base set; the rules of Capital, the Tokyo Port and the Market are in play by chance.
+
     A power that acts when it is fulfilled lies on a Ship that lacks one Container, with cards in its owner's
     hand that load it.
     """
@@ -182,6 +184,8 @@ def position(powers: Powers, seed: int) -> Game:
         island=layout.island,
         pile=pile[:-3],
         discard=pile[-3:],
+        sets=[name for name in ("capital", "tokyo") if chance.random() < 0.25],
+        market=chance.random() < 0.25,
         seed=seed,
     )
 
@@ -231,7 +235,7 @@ class Watch:
             assert not missing, f"gone: {[game.catalogue.ids[card] for card in sorted(missing)]}"
 
     def told(self, game: Game, events: list[Event]) -> None:
-        """The changes that are told add up to the credits, which are even before the end (Q10)."""
+        """The changes that are told add up to the credits, which without the Market are even before the end (Q10)."""
         for event in events:
             told = event.public
             if event.kind == "credits":
@@ -240,7 +244,7 @@ class Watch:
             elif event.kind == "score":
                 self.credits[told["seat"]] += sum(told["parts"].values())
         assert [player.credits for player in game.players] == self.credits
-        assert game.over or not any(amount % 2 for amount in self.credits)
+        assert game.over or game.options.market or not any(amount % 2 for amount in self.credits)
 
     def limits(self, game: Game) -> None:
         """R6, but for an event that is not over (P7)."""
