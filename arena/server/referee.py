@@ -189,7 +189,7 @@ class Referee:
     def leave(self, seat: Seat) -> None:
         """The client of this seat has said that it does not come back."""
         self._gone(seat, EndReason.DISCONNECT)
-        seat.client = None
+        self._release(self, seat)
 
     def crashed(self, seat: Seat) -> None:
         """The program of this seat has ended, says whoever started it."""

@@ -258,7 +258,6 @@ class Server:
             self.lobby.gone(client)
             for game_id, seat in list(client.seats.items()):
                 self.games[game_id].leave(seat)
-                client.seats.pop(game_id, None)
             self.clients.forget(client)
 
     def _client(self, connection: Connection) -> Client:

@@ -33,6 +33,7 @@ async def serve(
     Raises `OSError` if the address cannot be had, `ssl.SSLError` for a bad certificate. Cancelling tells
     the clients goodbye, for at most two seconds.
     """
+    last_words, listening = trio.CancelScope(shield=True), trio.CancelScope()
     async with trio.open_nursery() as games:
         server = Server(replace(config, connections=possible_connections(config.connections)), games)
         listeners: list[Any] = await trio.open_tcp_listeners(config.port, host=config.host)
@@ -54,9 +55,8 @@ async def serve(
                 limit=config.fill,
                 tls=config.cert is not None,
             )
-        with trio.CancelScope(shield=True) as last_words:
+        with last_words:
             async with trio.open_nursery() as connections:
-                listening = trio.CancelScope()
                 games.start_soon(_when_cancelled, server, listening, last_words)
                 task_status.started((server, sockets))
                 with listening:

@@ -15,6 +15,7 @@ import json
 import random
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -234,11 +235,7 @@ async def listening(folder: Path, **settings: Any) -> AsyncIterator[tuple[Server
     bots = settings.pop("bots", frozenset())
     config = Config(**{"data": folder, "port": 0, **settings})
     async with trio.open_nursery() as nursery:
-
-        async def start(*, task_status: trio.TaskStatus[Any]) -> None:
-            await serve(config, bots=bots, task_status=task_status)
-
-        server, listeners = await nursery.start(start)
+        server, listeners = await nursery.start(partial(serve, config, bots=bots))
         async with dialling():
             yield server, listeners[0].socket.getsockname()[1]
         nursery.cancel_scope.cancel()

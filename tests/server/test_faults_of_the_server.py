@@ -14,6 +14,7 @@ import trio
 
 from arena.records import Journal, verify
 from arena.server.serving import possible_connections
+from protocol.messages import Move
 from tests.server.table import dial, dialling, dice, listening, open_hall
 from tests.server.test_clocks_of_seats import first_request
 from tests.server.test_watchers import play_some
@@ -160,11 +161,9 @@ async def test_a_move_that_comes_while_the_server_stops_is_neither_played_nor_pu
         referee = game.referee
         hall.nursery.cancel_scope.cancel()
         with trio.CancelScope(shield=True):
-            while not referee._journal.closed:
-                await trio.lowlevel.checkpoint()
+            await trio.testing.wait_all_tasks_blocked()
+            assert referee._journal.closed
             seat = referee.seats[game.wires.index(wire)]
-            from protocol.messages import Move
-
             referee.answer(seat, Move(game=game.id, id=request["id"], choice=0), trio.current_time())
     assert referee.end is None
     assert game.record.result is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import partial
 
 import pytest
 import trio
@@ -11,7 +12,7 @@ import trio
 from arena.records import verify
 from arena.server import Offer
 from clients.client import Client, Settings
-from protocol.messages import Join, Wanted
+from protocol.messages import Rules
 from tests.server.table import Wire, dice, listening, open_hall
 
 
@@ -112,38 +113,28 @@ async def test_s004_the_example_client_reads_lines_that_come_in_small_pieces(tmp
         answered.append(request.id)
         return request.default
 
-    async def link(port: int, *, task_status) -> None:
+    async def pass_on(near: trio.SocketStream) -> None:
         """A relay that passes on what the server says 1 kB at a time."""
+        async with await trio.open_tcp_stream("127.0.0.1", port) as far, trio.open_nursery() as nursery:
 
-        async def serve(near: trio.SocketStream) -> None:
-            async with await trio.open_tcp_stream("127.0.0.1", port) as far, trio.open_nursery() as nursery:
+            async def up() -> None:
+                async for data in near:
+                    await far.send_all(data)
 
-                async def up() -> None:
-                    async for data in near:
-                        await far.send_all(data)
+            nursery.start_soon(up)
+            async for data in far:
+                for start in range(0, len(data), 1024):
+                    await near.send_all(data[start : start + 1024])
+                    await trio.lowlevel.checkpoint()
+            nursery.cancel_scope.cancel()
 
-                nursery.start_soon(up)
-                async for data in far:
-                    for start in range(0, len(data), 1024):
-                        await near.send_all(data[start : start + 1024])
-                        await trio.lowlevel.checkpoint()
-                nursery.cancel_scope.cancel()
-
-        async with trio.open_nursery() as nursery:
-            task_status.started((await nursery.start(trio.serve_tcp, serve, 0))[0].socket.getsockname()[1])
-
-    async with listening(tmp_path) as (server, port), trio.open_nursery() as nursery:
-        slow = await nursery.start(link, port)
-        wanted = {"seats": 2, "sets": ["kickstarter", "kickstarter2", "flag"], "seed": 3}
-        settings = Settings(
-            "reader", port=slow, join=Join(wanted=Wanted.model_validate(wanted, strict=False)), games=1
-        )
+    offer = Offer(seats=2, rules=Rules(sets=("kickstarter", "kickstarter2", "flag")))
+    async with listening(tmp_path, offer=offer) as (_, port), trio.open_nursery() as nursery:
+        (relay,) = await nursery.start(partial(trio.serve_tcp, pass_on, 0, host="127.0.0.1"))
+        reader = Settings("reader", port=relay.socket.getsockname()[1], games=1)
+        other = Settings("other", port=port, games=1, views=False)
         async with trio.open_nursery() as players:
-            players.start_soon(Client(settings, choose).run)
-            while not server.lobby.tables:
-                await trio.sleep(0.01)
-            (table,) = server.lobby.tables
-            other = Settings("other", port=port, join=Join(table=table), games=1, views=False)
+            players.start_soon(Client(reader, choose).run)
             players.start_soon(Client(other, dice_of_requests(4)).run)
         nursery.cancel_scope.cancel()
     assert max(lengths) > 2048
