@@ -1,8 +1,8 @@
 """README.md and docs/organisers.md are held to the code, and the commands of the README are run.
 
 They run as they stand, in a folder of their own, but for this: `make demo` and `make test` are looked at, not made,
-and the demo is stopped by Ctrl-C when its bots are there (`make soak` plays it to the end); `arena serve` takes a free
-port, which stands in for 7171; the tournament has one block instead of five.
+and the demo is stopped by Ctrl-C when a game of it has been watched (`make soak` plays it to the end); `arena serve`
+takes a free port, which stands in for 7171; the tournament has one block instead of five.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 ORGANISERS = (ROOT / "docs" / "organisers.md").read_text("utf-8")
 BIN = Path(sys.executable).parent
 ADDRESS = "127.0.0.1:7171"
+TRIES = 30  # to watch a game that is about to begin; each takes half a second
 PATIENCE = 60.0  # seconds that a command may take on a busy machine
 
 MAKE = ("make demo", "make test")
@@ -183,10 +184,17 @@ def test_the_bot_in_shell_plays(folder: Path, address: str) -> None:
     assert shell(BRIDGE, folder, address) == ""
 
 
-def test_the_demo_starts_and_can_be_stopped(folder: Path) -> None:
+def test_the_demo_starts_and_can_be_watched_and_stopped(folder: Path) -> None:
     with started("arena demo --folder demo", folder) as demo:
         assert demo.stderr is not None
-        assert any("the games can be watched" in line for line in demo.stderr)
+        told = next(line for line in demo.stderr if "the games can be watched" in line)
+        for _ in range(TRIES):  # until the first games have begun
+            with started(WATCH[0].replace(ADDRESS, told.split()[-1]), folder) as watch:
+                assert watch.stdout is not None
+                line = watch.stdout.readline()
+            if line:
+                break
+        assert "greedy" in line
         demo.send_signal(signal.SIGINT)
         demo.communicate(timeout=PATIENCE)
         assert demo.returncode == 130
