@@ -14,7 +14,10 @@ def configure(form: str = "console", *, verbose: bool = False) -> None:
     if form == "json":
         renderer = structlog.processors.JSONRenderer()
     else:
-        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        renderer = structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(),
+            exception_formatter=structlog.dev.plain_traceback,  # the pretty one takes seconds, in the loop
+        )
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

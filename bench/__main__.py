@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 
-from bench import core
+from bench import core, wire
 from bench.measure import Figure, machine, show
 
-SUITES: dict[str, Callable[[bool, int], Iterator[Figure]]] = {"core": core.figures}
+SUITES: dict[str, Callable[[bool, int], Iterator[Figure]]] = {
+    "core": core.figures,
+    "wire": lambda quick, games: wire.figures(quick),
+}
 """Each suite takes whether to be quick, and for how many games to count."""
 
 STATISTICS_GAMES = 1000
