@@ -174,7 +174,7 @@ class Taking(Frame):
             ship = game.ships[self.ship]
             self.joined = ship.joined >= 0
             left = game.query(SAILS_HOME_AT, ship.owner, 0)
-        rest = min(number_to_take, len(self.taken) + len(aboard) - left)
+        rest = max(min(number_to_take, len(self.taken) + len(aboard) - left), len(self.taken) + 1)
         options = []
         for card in aboard:
             others = [other for other in aboard if other != card]

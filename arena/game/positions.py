@@ -23,6 +23,7 @@ from arena.game.catalogue import Catalogue, default_catalogue
 from arena.game.errors import OptionsError, PositionError
 from arena.game.frames import FRAMES
 from arena.game.game import Game
+from arena.game.hooks import SAILS_HOME_AT
 from arena.game.limits import crew_limit, goods_places
 from arena.game.position_form import (
     FORMAT,
@@ -213,8 +214,9 @@ def faults(game: Game) -> Iterator[str]:
             yield f"{where}.contracts need more Containers than one Ship may be loaded with; {unless}"
         if ship.contracts and ship.place == SEA:
             yield f"{where} is at sea with contracts, which lie under Ships in Port; {unless}"
-        if ship.place == SEA and not ship.containers:
-            yield f"{where} is at sea without containers, and such a Ship returns at once; {unless}"
+        if ship.place == SEA and len(ship.containers) <= game.query(SAILS_HOME_AT, ship.owner, 0):
+            few = "with its last container" if ship.containers else "without containers"
+            yield f"{where} is at sea {few}, and such a Ship returns at once; {unless}"
         if ship.place == DEPARTING:
             yield f"{where} is departing, which no Ship is between two effects; {unless}"
         if ship.place == GONE and (ship.contracts or ship.containers):

@@ -7,13 +7,16 @@ import subprocess
 import sys
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 from table import invent, play, table
 
 from arena.game import Game
 from arena.game.catalogue import power_ids
+from arena.game.errors import PositionError
 from arena.game.hooks import DRAWN, HOOKS, ON_FULFIL, Drawn
+from arena.game.state import PORT
 from bench.coverage_of_powers import Acted, every_power, recording
 from powers.runner import Watch, any_powers, placements, play_out, position, sharing_a_hook
 from powers.scenes import LAST, brink
@@ -70,6 +73,16 @@ def test_powers_of_the_positions_act() -> None:
         seen += len(powers)
         acting += sum(counts.times[power] > 0 for power in powers)
     assert acting > seen / 2
+
+
+def test_a_ship_that_would_have_come_home_is_in_no_position() -> None:
+    """power: aeroponics"""
+    scene: dict[str, Any] = {"fulfilled": {1: "aeroponics"}, "ships": {3: {"containers": "lux-1"}}}
+    with pytest.raises(PositionError, match="ship-3 is at sea with its last container, and such a Ship ret"):
+        table(**scene)
+    game = table(**scene, hands={0: "cons-1", 1: "tech-1", 2: "tech-2"}, unchecked=True)
+    play(game, "0 lead:import:cons-1*1", "0 import@ship-3", "0 take:lux-1@goods")
+    assert game.ships[3].place == PORT
 
 
 # Faults
