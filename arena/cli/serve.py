@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from pathlib import Path
 
 import click
 
 from arena.cli.errors import InputError
+
+TOKEN = re.compile(r"[!-~]{16,200}")  # what a client can send, and nobody guesses
 
 
 @click.command(name="serve")
@@ -69,6 +72,7 @@ from arena.cli.errors import InputError
     show_default=True,
     help="Seconds to come back, per game.",
 )
+@click.option("--no-seeds", is_flag=True, help="Refuse tables that name the seed of their deal.")
 @click.option("--durable", is_flag=True, help="Sync every line of a record to the disk.")
 @click.option("--log", type=click.Choice(["console", "json"]), default="console", show_default=True)
 @click.option("--verbose", is_flag=True, help="Log connections and games too.")
@@ -87,12 +91,12 @@ def command(
     grace: float,
     ready: float,
     resume: float,
+    no_seeds: bool,
     durable: bool,
     log: str,
     verbose: bool,
 ) -> None:
     """Let bots play over sockets. Stop it with Ctrl-C or SIGTERM; the clients are told."""
-    import ssl
     from functools import partial
 
     import trio
@@ -104,11 +108,13 @@ def command(
 
     if (cert is None) != (key is None):
         raise InputError("--cert and --key go together; give both, or neither")
+    if cert is not None:
+        check_certificate(cert, key)
     configure(log, verbose=verbose)
     config = Config(
         host=host,
         port=port,
-        data=data.expanduser(),
+        data=usable_folder(data.expanduser()),
         cert=cert,
         key=key,
         tokens=read_tokens(tokens) if tokens is not None else {},
@@ -117,6 +123,7 @@ def command(
         clock=Clock(move=move, bank=bank, increment=increment, grace=grace),
         ready=ready,
         resume=resume,
+        seeds=not no_seeds,
         durable=durable,
     )
 
@@ -133,10 +140,32 @@ def command(
 
     try:
         trio.run(run)
-    except* ssl.SSLError as group:
-        raise InputError(f"the certificate {cert} cannot be used: {group.exceptions[0]}") from None
     except* OSError as group:
         raise InputError(f"{host}:{port} cannot be listened on: {first(group)}") from None
+
+
+def usable_folder(path: Path) -> Path:
+    """The data folder, made and tried, so that the first game is not the one to find out."""
+    import tempfile
+
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            return path
+    except OSError as error:
+        raise InputError(
+            f"records cannot be written to {path}: {error.strerror or error}; name another folder"
+        ) from None
+
+
+def check_certificate(cert: Path, key: Path | None) -> None:
+    """Load the certificate once, to say at the start what is wrong with it."""
+    import ssl
+
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(cert, key)
+    except (ssl.SSLError, OSError) as error:
+        raise InputError(f"the certificate {cert} with the key {key} cannot be used: {error}") from None
 
 
 def first(group: BaseExceptionGroup[OSError]) -> str:
@@ -164,9 +193,10 @@ def read_tokens(path: Path) -> dict[str, str]:
             name = check_name(name)
         except NameRefused as error:
             raise InputError(f"{path}, line {number}: {error}") from None
-        if not tab or len(token) < 16:
+        if not tab or not TOKEN.fullmatch(token):
             raise InputError(
-                f"{path}, line {number}: write `name<TAB>token`, the token of 16 characters or more"
+                f"{path}, line {number}: write `name<TAB>token`, the token of 16 to 200 ASCII characters"
+                " without blanks"
             )
         if name in tokens:
             raise InputError(f"{path}, line {number}: {name} stands twice; keep one line for each name")
