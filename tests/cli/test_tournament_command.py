@@ -1,0 +1,356 @@
+"""`arena tournament` as an organiser meets it: whole runs as processes, and what ends them."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from arena.cli.tournament import read, resuming
+from arena.records import read_record, verify
+from tournaments.schedules import pairings
+from tournaments.store import Played, Store, claim
+
+SOON = 5.0  # seconds in which all programs of a stopped run must be gone (S056)
+PATIENCE = 60.0  # seconds; then the test fails
+ARENA = [sys.executable, "-m", "arena"]
+
+PROGRAM = """#!/bin/sh
+echo $$ >> "{pids}"
+{first}
+sleep 1000 <&- >&- 2>&- &
+exec "{python}" -SEc '
+import sys
+for line in sys.stdin:
+    if "\\"type\\":\\"request\\"" in line:
+        print(0, flush=True)
+'
+"""
+"""Plays, and has a child of its own, which must not be left either."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A tournament of three programs, of 12 games."""
+    for number, first in (("1", ""), ("2", ""), ("3", "trap '' TERM")):
+        program = tmp_path / "my bots" / number
+        program.parent.mkdir(exist_ok=True)
+        program.write_text(PROGRAM.format(pids=tmp_path / "pids", first=first, python=sys.executable))
+        program.chmod(0o755)
+    entrants = "\n".join(
+        f'[[entrant]]\nname = "{name}"\ncommand = ["./my bots/{number}"]'
+        for number, name in enumerate(("Ada", "Bo", "Cy"), 1)
+    )
+    text = f'[tournament]\nname = "spring"\nseats = 2\nblocks = 2\nfolder = "out"\n{entrants}\n'
+    (tmp_path / "spring cup.toml").write_text(text)
+    return tmp_path
+
+
+def call(*words: str) -> Result:
+    """The command in this process."""
+    return CliRunner().invoke(main, ["tournament", *words])
+
+
+@contextmanager
+def running(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """The command as a process with a group of its own, as in a terminal."""
+    process = subprocess.Popen(
+        [*ARENA, "tournament", "run", "spring cup.toml", *words],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def read_until(process: subprocess.Popen[str], word: str) -> str:
+    """The next line on its stderr that has this word."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if word in line:
+            return line
+    raise AssertionError(f"it ended without {word}")
+
+
+def programs(folder: Path) -> list[int]:
+    """The processes of programs that have been started, as far as they live, and their children."""
+    roots = {int(line) for line in (folder / "pids").read_text().split()}
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            state, session = (
+                fields[0],
+                int(fields[3]),
+            )  # each program leads a session, which its children share
+            if state != "Z" and session in roots:
+                found.append(int(entry.name))
+    return found
+
+
+def wait_for_end(pids: list[int]) -> float:
+    """Wait until these have ended; the seconds it took."""
+    begin = time.monotonic()
+    for pid in pids:
+        try:
+            file = os.pidfd_open(pid)
+        except ProcessLookupError:
+            continue
+        ready, _, _ = select.select([file], [], [], PATIENCE)
+        os.close(file)
+        assert ready, f"process {pid} is still there"
+    return time.monotonic() - begin
+
+
+def games(folder: Path) -> list[Played]:
+    with closing(Store(folder / "out")) as store:
+        return list(store.games())
+
+
+def check_whole(folder: Path) -> None:
+    """Schedule, index and records hold the same games."""
+    played = games(folder)
+    scheduled = {pairing.id for pairing in pairings(read(folder / "spring cup.toml").schedule())}
+    assert {each.id for each in played} == scheduled
+    assert len(played) == len(scheduled) == 12
+    for each in played:
+        record = read_record(folder / "out" / each.record)
+        verify(record)
+        assert record.result is not None
+        assert record.result.places == each.places
+
+
+# Whatever stops it
+
+
+def test_killed_run_has_lost_nothing_that_was_told_and_goes_on(folder: Path) -> None:  # S040, S041, S056
+    with running(folder) as process:
+        read_until(process, "game 3 of 12")
+        left = programs(folder)
+        assert left
+        process.kill()
+        assert wait_for_end(left) < SOON
+    stored = len(games(folder))
+    assert stored >= 3
+    done = subprocess.run(
+        [*ARENA, "tournament", "run", "spring cup.toml"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    told = [line.split(":")[0] for line in done.stderr.splitlines() if line.startswith("game")]
+    assert told == [f"game {number} of 12" for number in range(stored + 1, 13)]
+    assert programs(folder) == []
+    check_whole(folder)
+
+
+@pytest.mark.parametrize(
+    ("signals", "code"),
+    [(["INT"], 130), (["INT", "INT"], 130), (["TERM"], 143)],
+    ids=["once", "twice", "term"],
+)
+def test_stopped_run_leaves_no_process_and_tells_how_to_go_on(
+    folder: Path, signals: list[str], code: int
+) -> None:  # S043, S056
+    with running(folder, "--workers", "2") as process:
+        read_until(process, "game 1 of 12")
+        for name in signals:
+            begin = time.monotonic()
+            os.killpg(process.pid, getattr(signal, f"SIG{name}"))  # as a terminal does, to the workers too
+            if name != signals[-1]:
+                read_until(process, "stopping")
+        _, told = process.communicate(timeout=PATIENCE)
+        assert time.monotonic() - begin < SOON + 1  # a process of Python takes its time to end
+        assert process.returncode == code
+        assert programs(folder) == []
+    assert "Traceback" not in told
+    last = told.splitlines()[-1]
+    assert shlex.split(last) == [*ARENA, "tournament", "run", "--workers", "2", "spring cup.toml"]
+    if signals == ["INT"]:
+        with running_again(folder, last) as process:
+            assert "games are stored; going on" in read_until(process, "stored")
+            read_until(process, "game ")
+
+
+@contextmanager
+def running_again(folder: Path, command: str) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        ["sh", "-c", f"exec {command}"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+        wait_for_end(programs(folder))
+
+
+def test_worker_that_is_killed_is_replaced(folder: Path) -> None:
+    with running(folder) as process:
+        read_until(process, "game 1 of 12")
+        os.kill(worker_of(process.pid), signal.SIGKILL)
+        read_until(process, "game 6 of 12")
+
+
+def worker_of(pid: int) -> int:
+    """The process that plays blocks for this one: its youngest child."""
+    return max(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
+
+
+# One folder
+
+
+def test_second_runner_is_refused(folder: Path) -> None:
+    with claim(folder / "out"):
+        result = call("run", str(folder / "spring cup.toml"))
+    assert result.exit_code == 1
+    assert f"is being run already, by process {os.getpid()}" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_results_of_another_tournament_are_not_mixed_in(folder: Path) -> None:
+    file = folder / "spring cup.toml"
+    with Store(folder / "out") as store:
+        store.belongs_to(read(file).settings())
+    file.write_text(file.read_text().replace("blocks = 2", "blocks = 2\nseed = 7"))
+    result = call("run", str(file))
+    assert result.exit_code == 1
+    assert (
+        "out holds the results of a tournament with seed 1, and this one says 7; change it" in result.stderr
+    )
+
+
+# Calls
+
+
+@pytest.mark.parametrize("command", ["run", "standings"])
+def test_help_tells_the_exit_codes(command: str) -> None:
+    assert "Exit code: 0" in call(command, "--help").stdout
+
+
+@pytest.mark.parametrize("value", ["5x", "2,5", "0", "-1", "257", "1e1", ""])
+def test_number_with_junk_is_refused_by_its_option(folder: Path, value: str) -> None:  # S060
+    result = call("run", str(folder / "spring cup.toml"), "--workers", value)
+    assert result.exit_code == 2
+    assert "--workers" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["none.toml", ".", "~nobody-of-this-name/x.toml"])
+def test_wrong_file_is_one_sentence(folder: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:  # S061
+    monkeypatch.chdir(folder)
+    result = call("run", name)
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert not (folder / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (f"{Path(__file__).parent}/__main__.py", [sys.executable, "-m", "arena"]),
+        ("/no/such/folder/arena", ["/no/such/folder/arena"]),
+    ],
+)
+def test_command_to_go_on_is_the_one_that_was_called(
+    monkeypatch: pytest.MonkeyPatch, program: str, words: list[str]
+) -> None:  # S043
+    monkeypatch.setattr(sys, "argv", [program])
+    monkeypatch.setenv("PATH", "")
+    again = resuming(Path("-my cup.toml"), 3, True)
+    assert shlex.split(again) == [
+        *words,
+        "tournament",
+        "run",
+        "--workers",
+        "3",
+        "--json",
+        "--",
+        "-my cup.toml",
+    ]
+
+
+# Standings
+
+
+@pytest.fixture
+def finished(folder: Path) -> Path:
+    """A folder with one result."""
+    what = read(folder / "spring cup.toml")
+    pairing = next(iter(pairings(what.schedule())))
+    with Store(what.folder) as store:
+        store.belongs_to(what.settings())
+        store.add(
+            Played(
+                pairing.id, pairing.block, 1, pairing.seating, (1, 2), (9, 0), ("normal", "crash"), "games/x"
+            )
+        )
+    return what.folder
+
+
+def test_standings_for_programs(finished: Path) -> None:
+    result = call("standings", str(finished), "--json")
+    assert result.exit_code == 0
+    rows = json.loads(result.stdout, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
+    assert len(rows) == 3
+    assert rows[0]["points"] == 1
+    assert sum(row["faults"] for row in rows) == 1
+    assert set(rows[0]) >= {"name", "elo", "low", "high", "games", "points", "faults"}
+    assert (
+        result.stderr
+        == "warning: only one deal has been played; the error bars are rough below 5 (docs/ratings.md)\n"
+    )
+
+
+def test_standings_for_people(finished: Path) -> None:
+    result = call("standings", str(finished))
+    assert result.exit_code == 0
+    assert result.stdout.startswith("spring")
+    assert "1516" in result.stdout
+    assert f"records: {finished / 'games'}" in result.stdout
+
+
+@pytest.mark.parametrize("form", ["out", "out/", "./out", "{here}/out", "{here}/out/", "~/out", "~/out/"])
+def test_every_form_of_the_folder_works(
+    finished: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:  # S063
+    monkeypatch.chdir(finished.parent)
+    monkeypatch.setenv("HOME", str(finished.parent))
+    assert call("standings", form.format(here=finished.parent)).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("none", "none has no results.sqlite"), ("spring cup.toml", "is a file; name the folder")],
+)
+def test_folder_without_a_tournament_is_refused(folder: Path, name: str, told: str) -> None:
+    result = call("standings", str(folder / name))
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert not (folder / "none").exists()

@@ -1,0 +1,229 @@
+"""Runs: schedule minus stored, whatever stops them and whatever fails in them."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from programs import marked, pids, playing, tournament
+
+from clients import bridge
+from tournaments.config import Entrant, Tournament
+from tournaments.host import GAMES
+from tournaments.ratings import live
+from tournaments.run import TRIES, Audience, Progress, blocks_to_play, run, start_progress
+from tournaments.schedules import pairings
+from tournaments.store import Played, Store, StoreError
+from tournaments.worker import play_block
+
+Blocks = Callable[..., tuple[list[Played], list[str]]]
+
+
+class Here(Executor):
+    """Plays blocks at once, in the given way."""
+
+    def __init__(self, way: Blocks) -> None:
+        self.way = way
+        self.blocks: list[str] = []
+
+    def submit(self, function: Any, /, what: Tournament, block: Any, **kwargs: Any) -> Future[Any]:
+        assert function is play_block
+        self.blocks.append(block[0].block)
+        future: Future[Any] = Future()
+        try:
+            future.set_result(self.way(what, block))
+        except (BrokenProcessPool, RuntimeError) as error:
+            future.set_exception(error)
+        return future
+
+
+def won(what: Tournament, block: Any) -> tuple[list[Played], list[str]]:
+    """As if the first seat had won each game."""
+    return [
+        Played(each.id, each.block, each.seed, each.seating, (1, 2), (9, 0), ("normal", "normal"), "games/x")
+        for each in block
+    ], []
+
+
+def field(folder: Path, blocks: int = 2) -> Tournament:
+    return tournament(folder, playing("Ada"), playing("Bo"), playing("Cy"), blocks=blocks)
+
+
+@contextmanager
+def stored(what: Tournament) -> Iterator[Store]:
+    with Store(what.folder) as store:
+        store.belongs_to(what.settings())
+        yield store
+
+
+def test_all_games_are_played_stored_and_told_in_this_order(tmp_path: Path) -> None:  # S041
+    what = field(tmp_path)
+    told: list[str] = []
+    with stored(what) as store:
+
+        def result(progress: Progress, played: Played) -> None:
+            assert played in list(store.games())
+            told.append(f"{progress.done} of {progress.total}")
+
+        run(what, store, executor=Here(won), audience=Audience(result))
+        assert told == [f"{number} of 12" for number in range(1, 13)]
+        assert store.ids() == {pairing.id for pairing in pairings(what.schedule())}
+
+
+def test_live_elo_is_the_one_of_the_ratings(tmp_path: Path) -> None:
+    what = field(tmp_path)
+    with stored(what) as store:
+        assert set(start_progress(what, store).live.values()) == {1500.0}
+        progress = run(what, store, executor=Here(won))
+        assert progress.live == live(played.result() for played in store.games())
+        assert start_progress(what, store).live == progress.live
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopped_run_goes_on_with_the_next_number(
+    tmp_path: Path, number: signal.Signals
+) -> None:  # S040, S043
+    what = field(tmp_path, blocks=5)
+    told: list[int] = []
+
+    def stop_after_14(progress: Progress, played: Played) -> None:
+        told.append(progress.done)
+        if progress.done in (14, 15):  # a second signal changes nothing
+            os.kill(os.getpid(), number)
+
+    with stored(what) as store:
+        progress = run(what, store, executor=Here(won), audience=Audience(stop_after_14))
+        assert progress.stopped == number
+        assert 14 <= progress.done < 30
+        first = progress.done
+        assert start_progress(what, store).done == first
+        again = Here(won)
+        progress = run(what, store, executor=again, audience=Audience(lambda now, _: told.append(now.done)))
+        assert progress.stopped is None
+    assert told == list(range(1, 31))
+    assert len(again.blocks) == 15 - first // 2
+
+
+def test_missing_part_of_a_block_is_what_is_played(tmp_path: Path) -> None:
+    what = field(tmp_path, blocks=1)
+    first, second, *_ = pairings(what.schedule())
+    with stored(what) as store:
+        store.add(won(what, [first])[0][0])
+        blocks = list(blocks_to_play(what, store))
+    assert blocks[0] == [second]
+    assert [len(block) for block in blocks] == [1, 2, 2]
+
+
+def test_more_blocks_go_on_with_the_same_results(tmp_path: Path) -> None:
+    with stored(field(tmp_path, blocks=1)) as store:
+        run(field(tmp_path, blocks=1), store, executor=Here(won))
+    with stored(field(tmp_path, blocks=2)) as store:
+        assert (start := start_progress(field(tmp_path, blocks=2), store)).done == 6
+        assert start.total == 12
+        assert len(list(blocks_to_play(field(tmp_path, blocks=2), store))) == 3
+
+
+def test_games_that_are_no_longer_scheduled_are_not_counted_as_done(tmp_path: Path) -> None:
+    with stored(field(tmp_path, blocks=2)) as store:
+        run(field(tmp_path, blocks=2), store, executor=Here(won))
+        assert start_progress(field(tmp_path, blocks=1), store).done == 6
+
+
+def test_block_that_is_not_played_stops_no_other(tmp_path: Path) -> None:
+    what = field(tmp_path)
+    bad = next(iter(pairings(what.schedule()))).block
+
+    def way(what: Tournament, block: Any) -> tuple[list[Played], list[str]]:
+        return ([], ["Bo did not come"]) if block[0].block == bad else won(what, block)
+
+    heard: list[str] = []
+    with stored(what) as store:
+        progress = run(what, store, executor=Here(way), audience=Audience(problem=heard.append))
+        assert (progress.done, progress.total) == (10, 12)
+        assert progress.problems == heard == ["Bo did not come"]
+        assert run(what, store, executor=Here(won)).done == 12
+
+
+def test_fault_of_ours_in_a_block_stops_no_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    what = field(tmp_path)
+    bad = next(iter(pairings(what.schedule()))).block
+
+    def way(what: Tournament, block: Any) -> tuple[list[Played], list[str]]:
+        if block[0].block == bad:
+            raise RuntimeError("oops")
+        return won(what, block)
+
+    with stored(what) as store:
+        progress = run(what, store, executor=Here(way))
+    assert progress.done == 10
+    assert progress.problems == [f"the block {bad} failed with RuntimeError, which is told above"]
+    assert "oops" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("deaths", "done"), [(1, 12), (TRIES - 1, 12), (TRIES, 10)])
+def test_block_whose_worker_dies_is_tried_again(tmp_path: Path, deaths: int, done: int) -> None:
+    what = field(tmp_path)
+    bad = next(iter(pairings(what.schedule()))).block
+    died = 0
+
+    def way(what: Tournament, block: Any) -> tuple[list[Played], list[str]]:
+        nonlocal died
+        if block[0].block == bad and died < deaths:
+            died += 1
+            raise BrokenProcessPool
+        return won(what, block)
+
+    with stored(what) as store:
+        progress = run(what, store, executor=Here(way))
+    assert progress.done == done
+    assert len(progress.problems) == (done < 12)
+
+
+def test_index_that_cannot_be_written_stops_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(store: Store, played: Played) -> bool:
+        raise StoreError("the index cannot be written")
+
+    monkeypatch.setattr(Store, "add", full)
+    what = field(tmp_path)
+    with stored(what) as store, pytest.raises(StoreError):
+        run(what, store, executor=Here(won))
+
+
+# With programs
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "LAST_WORDS", 0.3)
+
+
+def test_finished_games_of_a_killed_run_are_taken_over(tmp_path: Path) -> None:  # S041
+    """The records are there and the index is not, as after a kill between the two."""
+    what = tournament(tmp_path, marked("Ada", tmp_path / "pids"), playing("Bo"))
+    with ThreadPoolExecutor(1) as threads, stored(what) as store:
+        run(what, store, executor=threads)
+        first = list(store.games())
+    for file in what.folder.glob("results.sqlite*"):
+        file.unlink()
+    with ThreadPoolExecutor(1) as threads, stored(what) as store:
+        assert run(what, store, executor=threads).done == 2
+        assert list(store.games()) == [replace(each, ends=()) for each in first]
+    assert len(pids(tmp_path / "pids")) == 1
+    assert len(list((what.folder / GAMES).iterdir())) == 2
+
+
+def test_entrant_that_cannot_start_costs_only_its_own_games(tmp_path: Path) -> None:  # S039
+    what = tournament(tmp_path, playing("Ada"), playing("Bo"), Entrant("Cy", command=("./none",)))
+    with ThreadPoolExecutor(1) as threads, stored(what) as store:
+        progress = run(what, store, executor=threads)
+        assert {name for played in store.games() for name in played.entrants} == {"Ada", "Bo"}
+    assert progress.done == 2
+    assert progress.problems == ["Cy did not come: ./none cannot be started: No such file or directory"] * 2
