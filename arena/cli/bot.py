@@ -160,7 +160,7 @@ def command(bot: str, name: str | None, seed: int | None, **options: Any) -> Non
         raise InputError(str(error)) from None
     settings = playing_settings(
         name=name or bot,
-        samples=getattr(BOTS[bot], "searches", bot != "random"),
+        samples=BOTS[bot].searches,
         software=f"arena bot {bot}",
         **options,
     )

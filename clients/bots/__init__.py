@@ -10,10 +10,11 @@ seed and the same requests give the same answers, so every game can be repeated.
 """
 
 from clients.bots.greedy import GreedyBot
+from clients.bots.heuristic import HeuristicBot
 from clients.bots.random_bot import RandomBot
 from clients.bots.request import Bot, BotFactory, LocalRequest, Request
 
-BOTS: dict[str, BotFactory] = {"random": RandomBot, "greedy": GreedyBot}
+BOTS: dict[str, BotFactory] = {"random": RandomBot, "greedy": GreedyBot, "heuristic": HeuristicBot}
 """What makes each shipped bot from a seed, by name."""
 
 

@@ -25,6 +25,8 @@ RIVAL_BIDS = 4  # in an imagined auction each rival bids one of its first bids: 
 class GreedyBot:
     """One-ply search over sampled deals."""
 
+    searches = True
+
     def __init__(self, seed: int, weights: Weights = WEIGHTS) -> None:
         self._numbers = Numbers(seed)
         self._weights = weights

@@ -9,6 +9,8 @@ from clients.bots.request import Request
 class RandomBot:
     """Uniform choice from its own generator."""
 
+    searches = False
+
     def __init__(self, seed: int) -> None:
         self._numbers = Numbers(seed)
 

@@ -49,6 +49,9 @@ class Bot(Protocol):
 class BotFactory(Protocol):
     """What makes a bot from a seed: often its class."""
 
+    searches: bool
+    """Whether its bots call `Request.sample`; over the wire samples are sent to those alone."""
+
     def __call__(self, seed: int) -> Bot: ...
 
 
