@@ -11,7 +11,7 @@ import math
 import multiprocessing
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -155,14 +155,18 @@ def _without_signals() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, old)
 
 
-async def on_signals(
-    do: Callable[[int], object], *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
-) -> None:
-    """While this runs, SIGINT and SIGTERM do that and nothing else; only for the main thread."""
+async def heeding_signals(do: Callable[[int], object], work: Callable[[], Awaitable[object]]) -> None:
+    """Do the work; until it is done SIGINT and SIGTERM do what is said and nothing else. For the main thread."""
     with trio.open_signal_receiver(*worker.SIGNALS) as signals:
-        task_status.started()
-        async for number in signals:
-            do(number)
+
+        async def listen() -> None:
+            async for number in signals:
+                do(number)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(listen)
+            await work()
+            nursery.cancel_scope.cancel()
 
 
 class Run:
@@ -182,17 +186,19 @@ class Run:
 
     async def play(self) -> Progress:
         """Play on until all is played or a signal comes."""
-        async with trio.open_nursery() as nursery:
-            with self._playing:
-                try:
-                    if threading.current_thread() is threading.main_thread():
-                        await nursery.start(on_signals, self._stop)
-                    await self._blocks()
-                finally:
-                    with trio.CancelScope(shield=True):
-                        await trio.to_thread.run_sync(self._pool.close)
-            nursery.cancel_scope.cancel()
+        if threading.current_thread() is threading.main_thread():
+            await heeding_signals(self._stop, self._play)
+        else:
+            await self._play()
         return self._progress
+
+    async def _play(self) -> None:
+        with self._playing:
+            try:
+                await self._blocks()
+            finally:
+                with trio.CancelScope(shield=True):
+                    await trio.to_thread.run_sync(self._pool.close)
 
     def _stop(self, number: int) -> None:
         """The first signal stops the run, which takes seconds; more of them change nothing (S056)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,7 @@ def command(blocks: int, port: int, folder: Path | None) -> None:
     from protocol.messages import Clock
     from tournaments.config import Tournament
     from tournaments.host import Host, NotPlayed, NotStarted
-    from tournaments.run import blocks_to_play, on_signals, start_progress
+    from tournaments.run import blocks_to_play, heeding_signals, start_progress
     from tournaments.schedules import Pairing
     from tournaments.store import Store, StoreError, claim
 
@@ -62,13 +63,6 @@ def command(blocks: int, port: int, folder: Path | None) -> None:
         clock=Clock(move=10.0, bank=60.0, grace=0.2),
     )
 
-    async def run(store: Store) -> None:
-        async with trio.open_nursery() as nursery:
-            await nursery.start(on_signals, stop)
-            with playing:
-                await play_all(store)
-            nursery.cancel_scope.cancel()
-
     def stop(number: int) -> None:
         if progress.stopped is None:
             progress.stopped = number
@@ -78,13 +72,14 @@ def command(blocks: int, port: int, folder: Path | None) -> None:
     async def play_all(store: Store) -> None:
         names = [entrant.name for entrant in tournament.entrants]
         click.echo(f"starting {len(names)} bots: {', '.join(names)}", err=True)
-        async with Host.open(tournament, "", port=port, only_tokens=False) as host:
-            await host.call(names)
-            click.echo("the games can be watched: arena watch {}:{}".format(*host.address), err=True)
-            for block in list(blocks_to_play(tournament, store)):
-                async with trio.open_nursery() as nursery:
-                    for pairing in block:
-                        nursery.start_soon(play, host, store, pairing)
+        with playing:
+            async with Host.open(tournament, "", port=port, only_tokens=False) as host:
+                await host.call(names)
+                click.echo("the games can be watched: arena watch {}:{}".format(*host.address), err=True)
+                for block in list(blocks_to_play(tournament, store)):
+                    async with trio.open_nursery() as nursery:
+                        for pairing in block:
+                            nursery.start_soon(play, host, store, pairing)
 
     async def play(host: Host, store: Store, pairing: Pairing) -> None:
         try:
@@ -101,7 +96,7 @@ def command(blocks: int, port: int, folder: Path | None) -> None:
         with claim(tournament.folder), Store(tournament.folder) as store, plain_errors():
             store.belongs_to(tournament.settings())
             progress = start_progress(tournament, store)
-            trio.run(run, store)
+            trio.run(heeding_signals, stop, partial(play_all, store))
             if progress.stopped is None:
                 show(store, as_json=False)
     except (NotStarted, StoreError) as error:

@@ -15,6 +15,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+import structlog
 from click.testing import CliRunner, Result
 
 from arena.cli import main
@@ -39,6 +40,13 @@ for line in sys.stdin:
 '
 """
 """Plays, and has a child of its own, which must not be left either."""
+
+
+@pytest.fixture(autouse=True)
+def _logging() -> Iterator[None]:
+    """The commands send the logs of this process to their own stderr."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,11 +68,7 @@ async def test_shipped_bot_plays(tmp_path: Path) -> None:
 async def test_finished_game_is_taken_over_without_any_program(tmp_path: Path) -> None:  # S041
     played = await play(tournament(tmp_path, playing("Ada"), playing("Bo")))
     missing = tournament(tmp_path, Entrant("Ada", command=("no",)), Entrant("Bo", command=("no",)))
-    assert await play(missing) == [Played(**{**vars_of(each), "ends": ()}) for each in played]
-
-
-def vars_of(played: Played) -> dict[str, object]:
-    return {name: getattr(played, name) for name in Played.__slots__}
+    assert await play(missing) == [replace(each, ends=()) for each in played]
 
 
 @pytest.mark.trio

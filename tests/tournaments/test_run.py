@@ -34,8 +34,9 @@ class Here(Executor):
         self.way = way
         self.blocks: list[str] = []
 
-    def submit(self, function: Any, /, what: Tournament, block: Any, **kwargs: Any) -> Future[Any]:
+    def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         assert function is play_block
+        what, block = args
         self.blocks.append(block[0].block)
         future: Future[Any] = Future()
         try:
@@ -152,7 +153,7 @@ def test_block_that_is_not_played_stops_no_other(tmp_path: Path) -> None:
         assert run(what, store, executor=Here(won)).done == 12
 
 
-def test_fault_of_ours_in_a_block_stops_no_other(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fault_of_ours_in_a_block_stops_no_other(tmp_path: Path) -> None:
     what = field(tmp_path)
     bad = next(iter(pairings(what.schedule()))).block
 
@@ -165,7 +166,6 @@ def test_fault_of_ours_in_a_block_stops_no_other(tmp_path: Path, capsys: pytest.
         progress = run(what, store, executor=Here(way))
     assert progress.done == 10
     assert progress.problems == [f"the block {bad} failed with RuntimeError, which is told above"]
-    assert "oops" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("deaths", "done"), [(1, 12), (TRIES - 1, 12), (TRIES, 10)])
