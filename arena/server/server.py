@@ -373,7 +373,9 @@ class Server:
         """Start nothing new, and tell everybody that the server stops; running games stay in their journals."""
         self.closing = True
         for connection in list(self.connections.values()):
-            connection.end(ByeReason.SHUTDOWN, "the server stops; games that run end here, their records are kept")
+            connection.end(
+                ByeReason.SHUTDOWN, "the server stops; games that run end here, their records are kept"
+            )
 
 
 def no_such_game(game_id: str, number: int | None = None) -> PhaseError:
