@@ -8,6 +8,7 @@ import trio
 
 BEAT = 0.05  # seconds between two beats
 TOLERATED = 0.005  # of lateness that is ordinary scheduling
+UNSEEN = BEAT + TOLERATED  # seconds that a stall may last longer than the meter can tell
 
 
 class LagMeter:

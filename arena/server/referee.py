@@ -19,6 +19,7 @@ from arena.game import Event, Game
 from arena.records import Journal, JournalError, RecordError, finished
 from arena.server.audience import Audience
 from arena.server.ended import Ended, write_unplayed
+from arena.server.lag import UNSEEN
 from arena.server.seats import OpenRequest, Seat
 from protocol import EndReason, ErrorCode, GameOver, PhaseError, ProtocolError, encode, error_for
 from protocol.messages import End, Move, Start
@@ -206,8 +207,11 @@ class Referee:
     # Answers
 
     def _out_of_time(self, seat: Seat, request: OpenRequest, arrived: float) -> bool:
-        """Whether an answer came too late, though the referee's task has not noticed yet; if so, it is a fault."""
-        if seat.clock.left(arrived, self._lag.lost(arrived)) >= 0:
+        """Whether an answer came too late, though the referee's task has not noticed yet; if so, it is a fault.
+
+        That the task has not noticed means a stall, in which the answer may have come in time.
+        """
+        if seat.clock.left(arrived, self._lag.lost(arrived)) >= -UNSEEN:
             return False
         text = f"the time for request {request.id} is up; its default is played"
         self._tell_error(seat, request, PhaseError(ErrorCode.TOO_LATE, text))

@@ -222,6 +222,18 @@ async def test_what_the_server_loses_is_not_charged(tmp_path, autojump_clock):
         assert game.record.choices[0].spent == pytest.approx(1.5, abs=2 * BEAT)
 
 
+async def test_stall_too_short_for_the_lag_meter_is_not_charged(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated(clock=PLAIN)
+        await game.ready()
+        wire, request = await first_request(game)
+        await trio.sleep(1.98)
+        autojump_clock.jump(0.04)  # between two beats: the answer came in time, and was read late
+        await wire.move(request)
+        await trio.testing.wait_all_tasks_blocked()
+        assert [seat.faults for seat in game.referee.seats] == [0, 0]
+
+
 async def test_lag_meter_knows_of_a_stall_before_its_own_beat_has_come(autojump_clock, nursery):
     lag = LagMeter()
     assert lag.lost(trio.current_time()) == 0
