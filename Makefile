@@ -12,7 +12,8 @@ demo: $(RUN)
 test: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/flake8-async $$(find arena clients protocol tournaments tests bench -name '*.py')
+	grep -rlwE 'trio|async' --include='*.py' arena clients protocol tournaments tests bench \
+		| xargs -P 2 -n 12 $(BIN)/flake8-async
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n 2
 
