@@ -6,6 +6,7 @@ What is measured belongs in the suites (`core` and its neighbours), not here.
 from __future__ import annotations
 
 import json
+import os
 import platform
 from collections.abc import Callable, Iterable
 from statistics import median
@@ -69,13 +70,15 @@ def significant(value: float) -> float:
 
 
 def machine() -> str:
-    """The first line of a run: what measured it."""
+    """The first line of a run: what measured it, and how busy it was."""
     return json.dumps(
         {
             "name": "machine",
             "python": platform.python_version(),
             "implementation": platform.python_implementation(),
             "cpu": cpu_model(),
+            "cores": os.cpu_count(),
+            "load": round(os.getloadavg()[0], 2),
             "system": f"{platform.system()} {platform.machine()}",
         }
     )

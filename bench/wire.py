@@ -207,7 +207,7 @@ def under_load(
 
 def at_once(quick: bool, games: int) -> Iterator[Figure]:
     """Games of bots that think, and echoes of the same bytes after the same pauses, by turns."""
-    seconds = 2 if quick else 8
+    seconds = 1 if quick else 8
     loads, echoes, grown = [], [], []
     for repetition in range(1 if quick else 3):
         with servers() as child:
@@ -289,6 +289,8 @@ def false_timeouts(decisions: int) -> Iterator[Figure]:
             if moment.at > enough:
                 break
         refused = {move for bot in bots for move in bot.refused}
+        for bot in bots:
+            bot.socket.close()
     note = (
         f"in {moves} decisions of {games} games at once, {USED:.0%} of {MOVE_LIMIT:g} s used; besides"
         f" {len(own)} moves that left late, {len(refused & own)} of which were refused"
