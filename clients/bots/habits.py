@@ -334,7 +334,8 @@ def contract(thought: Thought, options: tuple[Option, ...]) -> list[float]:
             continue
         ship = game.ships[option.ship]
         held = [*hand, *[1 << colors[card] for card in ship.containers]]
-        held.remove(1 << colors[option.card])
+        if option.card in thought.player.hand:  # powers place cards from elsewhere, too (Spacecraft)
+            held.remove(1 << colors[option.card])
         served = 0
         for mask in loads[option.card]:
             for color in held:
