@@ -1,7 +1,7 @@
 """How to answer at once, without trying anything out: the rules of thumb that `heuristic` imagines games with.
 
-Each answer is found from the hand, the own Ships and what lies on the table, in about 50 microseconds, so that many
-turns can be played in the time that one decision has. Only what the seat that is asked may know is looked at, if the
+Each answer is found from the hand, the own Ships and what lies on the table, in about 0.2 ms, so that some turns can be
+played in the time that one decision has. Only what the seat that is asked may know is looked at, if the
 game is a sample. What a position is worth after some turns is said in `outlook`.
 """
 
@@ -39,7 +39,11 @@ BIDS = 3  # a rule of thumb for bids has no memory: it bids 0, 2 or 4, each as l
 
 
 class Habits(NamedTuple):
-    """What the rules of thumb hold things for, in credits."""
+    """What the rules of thumb hold things for, in credits.
+
+    Found by trial: a change of one to three of them was kept if it won credits in games of the rules of thumb
+    against themselves, two seats and base rules.
+    """
 
     card: float = 0.4
     """A card that a Draw brings."""
