@@ -148,6 +148,8 @@ class _Following:
                 self.show(message)
             case Snapshot():
                 await self._snapshot(message)
+            case Events() if self.catching_up and self.seen is not None and message.first > self.seen + 1:
+                pass  # they come once more, behind those that were missed
             case Events():
                 for number, event in enumerate(message.events, message.first):
                     if self.seen is None or number > self.seen:

@@ -144,7 +144,7 @@ def test_bots_finish_a_game_of_six() -> None:
 
 def test_unknown_bot_is_refused_with_the_known_names() -> None:
     with pytest.raises(
-        UnknownBot, match=r"^there is no bot 'stockfish'; the shipped ones are random, greedy$"
+        UnknownBot, match=r"^there is no bot 'stockfish'; the shipped ones are random, greedy, heuristic$"
     ):
         make_bot("stockfish", 1)
 
