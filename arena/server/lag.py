@@ -8,7 +8,8 @@ import trio
 
 BEAT = 0.05  # seconds between two beats
 TOLERATED = 0.005  # of lateness that is ordinary scheduling
-UNSEEN = BEAT + TOLERATED  # seconds that a stall may last longer than the meter can tell
+UNSEEN = 2 * (BEAT + TOLERATED)  # seconds, between bytes that come and their being read, that the meter may
+# miss: up to a beat of the pass of the loop in which they come, and of that in which they are read
 
 
 class LagMeter:
