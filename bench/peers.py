@@ -214,15 +214,16 @@ def talk(
     talkers: Sequence[Talker], planned: Sequence[Planned] = (), seconds: float = inf
 ) -> Iterator[Moment]:
     """Let all of them read, think and answer, for so long or until the caller has seen enough."""
-    start = looked = quiet = perf_counter()
+    start = now = looked = quiet = perf_counter()
     due = [(start + plan.pause, number, plan) for number, plan in enumerate(planned)]
     heapq.heapify(due)
     number = len(due)
     with selectors.DefaultSelector() as selector:
         for talker in talkers:
             selector.register(talker.socket, selectors.EVENT_READ, talker)
-        while looked < start + seconds:
-            found = selector.select(max(0.0, min(LOOK, due[0][0] - perf_counter())) if due else LOOK)
+        while now < start + seconds:
+            before = perf_counter()
+            found = selector.select(max(0.0, min(LOOK, due[0][0] - before)) if due else LOOK)
             now = perf_counter()
             if found or due:
                 quiet = now
@@ -234,7 +235,7 @@ def talk(
                     heapq.heappush(due, (came + plan.pause, number, plan))
                     number += 1
                     yield Moment(key.data, True, came, looked, plan.line)
-            looked = now
+            looked = before
             while due and due[0][0] <= perf_counter():
                 _, _, plan = heapq.heappop(due)
                 plan.sender.socket.sendall(plan.line)

@@ -268,8 +268,8 @@ def false_timeouts(decisions: int) -> Iterator[Figure]:
     limit after the last look at which its request was not there yet is told apart.
     """
     games = min(IN_TIME_GAMES, max(1, decisions // 100))
-    asked: dict[Talker, Moment] = {}
-    own: set[tuple[str, int]] = set()  # the moves that left late
+    looked: dict[tuple[Talker, bytes], float] = {}  # of each move, when its request was not there yet
+    own: set[tuple[Talker, str, int]] = set()  # the moves that left late
     moves, enough = 0, inf
     with servers(MOVE_LIMIT) as child:
         bots = [Bot(child.arena, f"b{number}") for number in range(games * SEATS)]
@@ -278,17 +278,17 @@ def false_timeouts(decisions: int) -> Iterator[Figure]:
             bot.send(QUEUE)
         for moment in talk(bots):
             if moment.asked:
-                asked[moment.talker] = moment
+                looked[moment.talker, moment.line] = moment.looked
             else:
                 moves += 1
-                if moment.at - asked[moment.talker].looked > MOVE_LIMIT:
+                if moment.at - looked.pop((moment.talker, moment.line)) > MOVE_LIMIT:
                     move = json.loads(moment.line)
-                    own.add((move["game"], move["id"]))
+                    own.add((moment.talker, move["game"], move["id"]))
                 if moves == decisions:
                     enough = moment.at + AFTERWARDS
             if moment.at > enough:
                 break
-        refused = {move for bot in bots for move in bot.refused}
+        refused = {(bot, *move) for bot in bots for move in bot.refused}
         for bot in bots:
             bot.socket.close()
     note = (
