@@ -27,6 +27,12 @@ done
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "FIRST_WAIT", 0.01)
+    monkeypatch.setattr(module, "LAST_WORDS", PATIENCE)  # on a slow machine a program ends slowly
+
+
+@pytest.fixture
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For programs that do not end by themselves."""
     monkeypatch.setattr(module, "LAST_WORDS", 0.2)
     monkeypatch.setattr(module, "TERM", 0.2)
 
@@ -341,6 +347,7 @@ async def test_answer_between_two_connections_is_asked_for_again(
 
 
 @pytest.mark.trio
+@pytest.mark.usefixtures("_impatient")
 async def test_program_that_never_reads_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_UNREAD", 300_000)
 
@@ -373,6 +380,7 @@ while :; do sleep 1; done
 
 
 @pytest.mark.trio
+@pytest.mark.usefixtures("_impatient")
 async def test_program_that_ignores_all_is_killed_with_its_children(tmp_path: Path) -> None:  # S056, S059
     async with scripted(one_game) as port:
         assert await play(port, ["sh", "-c", STUBBORN, str(tmp_path / "pids")]) == []
@@ -380,6 +388,7 @@ async def test_program_that_ignores_all_is_killed_with_its_children(tmp_path: Pa
 
 
 @pytest.mark.trio
+@pytest.mark.usefixtures("_impatient")
 async def test_program_is_gone_when_the_bridge_is_cancelled(tmp_path: Path) -> None:
     async with trio.open_nursery() as nursery:
 
