@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import heapq
+import itertools
 import json
 import os
 import selectors
@@ -25,6 +26,7 @@ from typing import IO, Any, NamedTuple, Protocol
 CHUNK = 1 << 18
 QUEUE = {"type": "join", "table": "queue"}
 LOOK = 0.002  # seconds between two looks at the sockets, at most: so exactly it is known when something came
+NAMES = itertools.count()  # of the tables of the echo server, which may see a table's end late
 PATIENCE = 60.0  # seconds without a byte after which a measurement is given up
 
 
@@ -149,11 +151,12 @@ class EchoTable:
         self.table = table
         self.exchanges = exchanges
         self.number = -1  # of the exchange that is under way
-        self.left = 0  # bytes that the asked seat still has to get
+        self.owed = [0] * seats  # bytes that each seat still has to get
         self.seats: list[EchoSeat] = []
+        name = next(NAMES)
         for seat in range(seats):
             self.seats.append(EchoSeat(self, seat, connected(port)))
-            self.seats[seat].socket.sendall(b"%d\n" % table)
+            self.seats[seat].socket.sendall(b"%d\n" % name)
             self.seats[seat].socket.recv(1)  # so that they are accepted in this order
 
     def next(self) -> list[Planned]:
@@ -162,16 +165,14 @@ class EchoTable:
         if self.number == len(self.exchanges):
             return []
         exchange = self.exchanges[self.number]
-        self.left = exchange.to[exchange.asked]
+        self.owed = [owed + size for owed, size in zip(self.owed, exchange.to, strict=True)]
         return [Planned(exchange.pause, self.seats[exchange.sender], exchange.line())]
 
     def got(self, seat: int, size: int) -> list[Planned]:
         """So many bytes have come; when the seat that is asked has all of them, the next line is due."""
-        if self.number < len(self.exchanges) and seat == self.exchanges[self.number].asked:
-            self.left -= size
-            if self.left <= 0:
-                return self.next()
-        return []
+        self.owed[seat] -= size
+        asked = self.number < len(self.exchanges) and seat == self.exchanges[self.number].asked
+        return self.next() if asked and not self.owed[seat] else []
 
     def close(self) -> None:
         """End the connections."""
@@ -240,6 +241,14 @@ def talk(
                 _, _, plan = heapq.heappop(due)
                 plan.sender.socket.sendall(plan.line)
                 yield Moment(plan.sender, False, perf_counter(), looked, plan.line)
+
+
+def readable(selector: selectors.BaseSelector) -> list[Any]:
+    """What is registered for the sockets that have something to read; raises `TimeoutError` if none gets anything."""
+    found = selector.select(PATIENCE)
+    if not found:
+        raise TimeoutError(f"nothing has come for {PATIENCE:g} s")
+    return [key.data for key, _ in found]
 
 
 def connected(port: int) -> socket.socket:

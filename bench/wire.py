@@ -19,7 +19,20 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from bench.measure import Figure, machine, show
-from bench.peers import QUEUE, Bot, Child, EchoTable, Exchange, Moment, Passes, Planned, Talker, servers, talk
+from bench.peers import (
+    QUEUE,
+    Bot,
+    Child,
+    EchoTable,
+    Exchange,
+    Moment,
+    Passes,
+    Planned,
+    Talker,
+    readable,
+    servers,
+    talk,
+)
 
 THINKING = 0.2  # seconds
 GAMES_AT_ONCE = 100
@@ -43,8 +56,7 @@ def one_game(port: int, seed: int, *, views: bool) -> tuple[list[float], list[Ex
         for seat, bot in enumerate(bots):
             selector.register(bot.socket, selectors.EVENT_READ, seat)
         while not bots[0].ended:
-            for key, _ in selector.select():
-                seat = key.data
+            for seat in readable(selector):
                 for request in bots[seat].requests():
                     now = perf_counter()
                     if open_moves:
@@ -73,8 +85,8 @@ def echoed(port: int, sizes: list[Exchange]) -> list[float]:
             plans[0].sender.socket.sendall(plans[0].line)
             number, plans = table.number, []
             while table.number == number:
-                for key, _ in selector.select():
-                    plans += key.data.read()
+                for peer in readable(selector):
+                    plans += peer.read()
             times.append(perf_counter() - start)
     table.close()
     return times

@@ -11,8 +11,6 @@ import pytest
 from bench.peers import Child, EchoTable, Exchange, servers, talk
 from bench.wire import at_once, echoed, false_timeouts, first_requests, one_game, share
 
-pytestmark = pytest.mark.soak  # real sockets that block: a lost line would hold the whole run
-
 
 @pytest.fixture(scope="module")
 def child() -> Iterator[Child]:
