@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from arena.game.choices import DRAW, Option, announce, number
-from arena.game.goods import count_crew
+from arena.game.choices import DRAW, Option, announcements, number
+from arena.game.goods import count_crew, crew_by_action
 from arena.game.hooks import FOLLOW_CARDS, FOLLOW_OPTIONS, INSTEAD, LEAD_OPTIONS, PLAY_AS
 from arena.game.moves import from_hand
 from arena.game.terms import ACTION_OF, ACTIONS, BARTER, FIVE
@@ -62,13 +62,15 @@ def lead_options(game: Game, seat: int) -> list[Option]:
     cards = playable(game, seat)
     wilds = [] if len(cards) >= len(FIVE) and BARTER not in cards else pairs(game, seat)
     plain = not game.players[seat].hooks & INSTEAD.mask
+    crew = crew_by_action(game, seat)
     for action in (*FIVE, BARTER):
-        own = cards.get(action)
-        played = [(card, 0) for card in own] if own else wilds if action != BARTER else None
-        if played:
-            counts = range(1, 2 + count_crew(game, seat, action))
-            for name in (ACTIONS[action],) if plain else done_as(game, seat, action):
-                options += [announce("lead", name, *pair, count) for pair in played for count in counts]
+        own = cards.get(action, ())
+        for name in (ACTIONS[action],) if plain else done_as(game, seat, action):
+            for card in own:
+                options += announcements("lead", name, card, 0, 1 + crew[action])
+            if not own and action != BARTER:
+                for first, second in wilds:
+                    options += announcements("lead", name, first, second, 1 + crew[action])
     if game.players[seat].hooks & LEAD_OPTIONS.mask:
         for card, listener in game.listening(LEAD_OPTIONS, seat):
             options += [added for added in listener(game, seat, card) if added not in options]
@@ -88,23 +90,19 @@ def follow_options(game: Game, seat: int, action: int) -> list[Option]:
         fitting = game.query(FOLLOW_CARDS, seat, own)
     wilds = [] if fitting or action == BARTER else pairs(game, seat)
     if fitting or wilds:
-        counts = range(1, 2 + count_crew(game, seat, action))
+        most = 1 + count_crew(game, seat, action)
         plain = not game.players[seat].hooks & INSTEAD.mask
         for name in (ACTIONS[action],) if plain else done_as(game, seat, action):
-            cards = fitting if name == ACTIONS[action] else own
-            options += [announce("follow", name, card, 0, count) for card in cards for count in counts]
-            options += [
-                announce("follow", name, first, second, count) for first, second in wilds for count in counts
-            ]
+            for card in fitting if name == ACTIONS[action] else own:
+                options += announcements("follow", name, card, 0, most)
+            for first, second in wilds:
+                options += announcements("follow", name, first, second, most)
     if action != BARTER and "capital" in game.options.sets:  # R16.5, Q73
         crew = count_crew(game, seat, BARTER)
         if crew:
             name = f"{ACTIONS[action]}/{ACTIONS[BARTER]}"
-            options += [
-                announce("follow", name, card, 0, count)
-                for card in playable(game, seat).get(BARTER, ())
-                for count in range(1, 2 + crew)
-            ]
+            for card in playable(game, seat).get(BARTER, ()):
+                options += announcements("follow", name, card, 0, 1 + crew)
     if game.players[seat].hooks & FOLLOW_OPTIONS.mask:
         for card, listener in game.listening(FOLLOW_OPTIONS, seat):
             options += [added for added in listener(game, seat, card, action) if added not in options]

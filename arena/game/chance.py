@@ -21,13 +21,20 @@ class Dice(Protocol):
 
 def below(dice: Dice, outcomes: int) -> int:
     """Return a number from 0 to `outcomes` - 1 and advance the counter."""
-    digest = sha256(b"%d/%d" % (dice.seed, dice.drawn)).digest()
+    number = _number(dice.seed, dice.drawn)
     dice.drawn += 1
-    return int.from_bytes(digest, "big") % outcomes
+    return number % outcomes
+
+
+def _number(seed: int, place: int) -> int:
+    return int.from_bytes(sha256(b"%d/%d" % (seed, place)).digest(), "big")
 
 
 def shuffle(dice: Dice, cards: list[int]) -> None:
     """Shuffle in place (Fisher and Yates, from the last place down)."""
+    seed, drawn = dice.seed, dice.drawn
     for last in range(len(cards) - 1, 0, -1):
-        other = below(dice, last + 1)
+        other = _number(seed, drawn) % (last + 1)
+        drawn += 1
         cards[last], cards[other] = cards[other], cards[last]
+    dice.drawn = drawn

@@ -154,9 +154,9 @@ YES = option("yes")
 
 
 @lru_cache(INTERNED)
-def announce(verb: str, name: str, card: int, other: int, count: int) -> Option:
-    """Lead or follow (R3.4, R4.2): play `card`, or the wild `card` + `other`, for `count` actions."""
-    return Option(verb, name, card, other, -1, -1, "", count)
+def announcements(verb: str, name: str, card: int, other: int, most: int) -> tuple[Option, ...]:
+    """Lead or follow (R3.4, R4.2): play `card`, or the wild `card` + `other`, for 1 up to `most` actions."""
+    return tuple(Option(verb, name, card, other, -1, -1, "", count) for count in range(1, most + 1))
 
 
 @lru_cache(INTERNED)

@@ -23,7 +23,7 @@ from arena.game.hooks import MASKS, Hook
 from arena.game.settle import Settle, note
 from arena.game.ships import look_at_due
 from arena.game.state import Player, Result, Ship
-from arena.game.windows import STARTED, offers, use
+from arena.game.windows import STARTED, may_use, offers, use
 
 if TYPE_CHECKING:
     from arena.game.setup import Options
@@ -138,8 +138,10 @@ class Game:
 
     def decision(self, seat: int) -> Decision:
         """What `seat` is asked; raises `ChoiceError` if it is not."""
-        for place, decision in enumerate(self.asking):
-            if decision.seat == seat and self.answers[place] < 0:
+        if len(self.asking) == 1 and self.asking[0].seat == seat:
+            return self.asking[0]
+        for decision, answer in zip(self.asking, self.answers, strict=True):
+            if decision.seat == seat and answer < 0:
                 return decision
         raise ChoiceError(self._not_asked(seat))
 
@@ -150,10 +152,11 @@ class Game:
         and changes nothing, for a seat that is not asked, an illegal index, or a game that is over.
         """
         decision = self.decision(seat)
-        options = len(decision.options)
-        if type(index) is not int or not 0 <= index < options:
+        options = decision.options
+        if type(index) is not int or not 0 <= index < len(options):
             raise ChoiceError(
-                f"choice {index!r} is not among the {options} options of seat {seat}; answer 0 to {options - 1}"
+                f"choice {index!r} is not among the {len(options)} options of seat {seat};"
+                f" answer 0 to {len(options) - 1}"
             )
         self.events = []
         if self.together:
@@ -163,7 +166,11 @@ class Game:
                 return self.events
         else:
             self.asking = self.answers = ()
-            self._take(seat, decision.options[index])
+            option = options[index]
+            if option.verb in STARTED:
+                use(self, seat, option)  # the asking step then runs again (P17)
+            else:
+                getattr(self.stack[-1], self.then)(self, option)
         self.run()
         return self.events
 
@@ -268,12 +275,6 @@ class Game:
                 frame = stack[-1]
                 getattr(frame, frame.step)(self)
 
-    def _take(self, seat: int, option: Option) -> None:
-        if option.verb in STARTED:
-            use(self, seat, option)  # the asking step then runs again (P17)
-        else:
-            getattr(self.stack[-1], self.then)(self, option)
-
     def _take_together(self) -> None:
         asking, answers = self.asking, self.answers
         self.asking = self.answers = ()
@@ -299,7 +300,7 @@ class Game:
         """
         assert not self.due, "a step that changed a Ship must not ask"
         assert then.__self__ is self.stack[-1], "only the top frame may ask"  # type: ignore[attr-defined]
-        if window:
+        if window and (seat == self.lead or may_use(self, self.players[seat])):
             extra, held = offers(self, seat)
             if extra:
                 secret = held and len(options) == 1
@@ -339,7 +340,7 @@ class Game:
 
     def emit_secret(self, kind: str, private: dict[int, dict[str, Any]], /, **public: Any) -> None:
         """Tell everybody the public part and some seats more."""
-        self.events.append(Event(kind, public, private))
+        self.events.append(_made(Event, (kind, public, private)))
 
     def power_of(self, card: int) -> str:
         """The power that a card in a fulfilled area has: its own, or the one it copied."""

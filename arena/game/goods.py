@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.game.hooks import CREW_AS, CREW_CARDS, CREW_COUNT, GOODS_COUNT, LEVELS
-from arena.game.terms import CAPITAL, FIVE
+from arena.game.terms import ACTIONS, CAPITAL, FIVE
 
 if TYPE_CHECKING:
     from arena.game.game import Game
@@ -81,6 +81,19 @@ def count_crew(game: Game, seat: int, action: int) -> int:
         actions = _crew_cards_for(game, crew, kind) + player.virtual_crew.count(kind)
         count += game.query(CREW_COUNT, seat, actions, kind)
     return count
+
+
+def crew_by_action(game: Game, seat: int) -> list[int]:
+    """The same for each action, by its number."""
+    player = game.players[seat]
+    if player.hooks & CREW_HOOKS:
+        return [count_crew(game, seat, action) for action in range(len(ACTIONS))]
+    counts = [0] * len(ACTIONS)
+    for card in player.crew:
+        counts[crew_action(game, card)] += 1
+    for action in player.virtual_crew:
+        counts[action] += 1
+    return counts
 
 
 def _crew_cards_for(game: Game, crew: tuple[int, ...], action: int) -> int:

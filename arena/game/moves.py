@@ -111,7 +111,8 @@ def discard(game: Game, *cards: int) -> None:
     for card in cards:
         game.discard.append(card)
         game.zones[card] = 0
-        forget(game, card)
+        if game.copies or game.marks:
+            forget(game, card)
         game.emit("discard", card=ids[card])
 
 

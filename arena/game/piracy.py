@@ -18,7 +18,6 @@ from arena.game.hooks import (
     PIRATED,
     SELF_LOADED,
     Hook,
-    Piracy,
     Pirated,
 )
 from arena.game.moves import discard, from_island
@@ -63,7 +62,7 @@ class Pirating(Performing):
         """Powers that act just before a first Piracy action come before it."""
         super().chosen(game, chosen)
         if chosen.verb != "pass":
-            announce(game, BEFORE_PIRACY, Piracy(self.seat))
+            announce(game, BEFORE_PIRACY, self.seat)
 
 
 def sea_targets(game: Game) -> list[Option]:

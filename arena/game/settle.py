@@ -48,38 +48,44 @@ class Settle(Frame):
     def start(self, game: Game) -> None:
         """The body is done."""
         game.depth -= 1
-        self.step = "overflow"
         if self.few_aboard:
             from arena.game.ships import leave_last
 
             for index in range(len(game.ships)):
                 leave_last(game, index)
-        self.overflow(game)
+        if self.new_goods or self.new_crew or self.limits_moved:
+            self.step = "overflow"
+        else:
+            self.settled(game)
 
     def overflow(self, game: Game) -> None:
         """Check 3 of Q29: lead player first, then clockwise."""
-        if self.new_goods or self.new_crew or self.limits_moved:
-            for seat in game.clockwise(game.lead):
-                player = game.players[seat]
-                if len(player.crew) > crew_limit(game, seat):
-                    return self._ask_discard(game, seat, "crew", player.crew, self.new_crew)
-                if goods_places(game, seat, player.goods) > 2 * player.contracts:
-                    return self._ask_discard(game, seat, "goods", player.goods, self.new_goods)
-            if len(self.new_goods) > 1 and "capital" in game.options.sets and not self._in_order(game):
-                return None
-            added, self.new_goods, self.new_crew, self.limits_moved = self.new_goods, (), (), False
-            for seat, card in added:
-                if card in game.players[seat].goods:
-                    kind = type_of_good(game, seat, card)
-                    if game.market:
-                        market.good_added(game, kind)
-                    game.trigger(GOOD_ADDED, seat, card, kind)
+        for seat in game.clockwise(game.lead):
+            player = game.players[seat]
+            if len(player.crew) > crew_limit(game, seat):
+                return self._ask_discard(game, seat, "crew", player.crew, self.new_crew)
+            if goods_places(game, seat, player.goods) > 2 * player.contracts:
+                return self._ask_discard(game, seat, "goods", player.goods, self.new_goods)
+        if len(self.new_goods) > 1 and "capital" in game.options.sets and not self._in_order(game):
+            return None
+        added, self.new_goods, self.new_crew, self.limits_moved = self.new_goods, (), (), False
+        for seat, card in added:
+            if card in game.players[seat].goods:
+                kind = type_of_good(game, seat, card)
+                if game.market:
+                    market.good_added(game, kind)
+                game.trigger(GOOD_ADDED, seat, card, kind)
+        return self.settled(game)
+
+    def settled(self, game: Game) -> None:
+        """Checks 4 and 5: all areas are within their limits."""
         self.step = "react"
         if not game.depth:
             check_end(game)
             if game.result is not None:
-                return None
-        return self.react(game)
+                return
+        if not self.reactions:
+            self.done(game)
 
     def _in_order(self, game: Game) -> bool:
         """Ask which of the Goods that came in this event lies next to the right, if their types differ (Q76)."""
@@ -206,8 +212,8 @@ class Notice(Frame):
         game.trigger(hook, *self.happened)
 
 
-def announce(game: Game, hook: Hook, happened: tuple[Any, ...]) -> None:
-    """Let the powers that listen to `hook` react now, before the next step."""
+def announce(game: Game, hook: Hook, *happened: Any) -> None:
+    """Let the powers that listen to `hook` react now, before the next step; `happened` fills `hook.data`."""
     if game.hooks & hook.mask:
         game.perform(Notice(hook.name, happened))
 

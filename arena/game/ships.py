@@ -205,7 +205,11 @@ def can_bring(game: Game, seat: int, card: int, *, rainbow: bool = False) -> lis
 
 def with_contract(game: Game, seat: int) -> list[int]:
     """The own Ships in Port that carry a contract."""
-    return [index for index, ship in fleet(game, seat) if ship.place == PORT and ship.contracts]
+    ships = game.ships
+    own = [i for i in (2 * seat, 2 * seat + 1) if ships[i].contracts and ships[i].place == PORT]
+    if len(ships) > 2 * len(game.players):
+        own = [i for i, ship in fleet(game, seat) if ship.contracts and ship.place == PORT]
+    return own
 
 
 def can_load(game: Game, seat: int, color: int) -> list[int]:

@@ -10,7 +10,7 @@ from arena.game.actions import draw_action, performer
 from arena.game.announcing import crew_options, follow_options, lead_options, play
 from arena.game.choices import Option
 from arena.game.frames import Frame
-from arena.game.hooks import ANNOUNCED, CHOSEN, LED, Announced, Led
+from arena.game.hooks import ANNOUNCED, CHOSEN, LED
 from arena.game.importing import Auctions
 from arena.game.moves import discard
 from arena.game.settle import announce, check_end, trigger_end
@@ -79,7 +79,7 @@ class Turn(Frame):
         play(game, game.lead, chosen, self.action)
         self.following = (game.lead + 1) % len(game.players)
         self.step = "announced" if self.action == BARTER else "follow"  # R16.4
-        announce(game, LED, Led(game.lead, self.action, chosen.amount))
+        announce(game, LED, game.lead, self.action, chosen.amount)
         return None
 
     def follow(self, game: Game) -> None:
@@ -122,7 +122,7 @@ class Turn(Frame):
         self.following = 0
         self.step = "auctions" if self.action == IMPORT else "perform"
         open_window(game)
-        announce(game, ANNOUNCED, Announced(game.lead, self.action))
+        announce(game, ANNOUNCED, game.lead, self.action)
 
     def auctions(self, game: Game) -> None:
         """A led Import runs in bidding rounds, before all that answers it by another action (R5.3, Q100)."""
@@ -144,8 +144,9 @@ class Turn(Frame):
         """Step 3: the played cards are discarded, lead player first (R3.6, Q21)."""
         for seat in game.clockwise(game.lead):
             player = game.players[seat]
-            played, player.played = player.played, ()
-            discard(game, *played)
+            if player.played:
+                played, player.played = player.played, ()
+                discard(game, *played)
         self.step = "end"
 
     def end(self, game: Game) -> None:

@@ -13,9 +13,15 @@ from arena.game.terms import CAPITAL
 
 if TYPE_CHECKING:
     from arena.game.game import Game
+    from arena.game.state import Player
 
 STARTED = frozenset({"use", "scrap", "drop"})
 """Verbs of what is started at a decision point, after which the same question is asked again."""
+
+
+def may_use(game: Game, player: Player) -> bool:
+    """Whether a player has any card whose power, or the card itself, might be used now."""
+    return player.hooks & ANYTIME.mask != 0 or not game.hand_powers.isdisjoint(player.hand)
 
 
 def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Option], bool]:
@@ -89,11 +95,10 @@ class Window(Frame):
 
     def start(self, game: Game) -> None:
         """Ask the next player that has something to use."""
-        lead, held, mask = game.lead, game.hand_powers, ANYTIME.mask
         seats = len(game.players)
         while self.asked < seats:
-            player = game.players[(lead + self.asked) % seats]
-            if player.hooks & mask or not held.isdisjoint(player.hand) or (self.closing and not self.asked):
+            player = game.players[(game.lead + self.asked) % seats]
+            if may_use(game, player) or (self.closing and not self.asked):
                 options, secret = offers(game, player.seat, scrapping=self.closing)
                 if options:
                     return game.ask(player.seat, "window", [PASS, *options], then=self.passed, secret=secret)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.game.announcing import pairs, playable
-from arena.game.choices import Option, announce, named
+from arena.game.choices import Option, announcements, named
 from arena.game.frames import Frame
 from arena.game.goods import count_crew, count_goods, crew_action
 from arena.game.hooks import (
@@ -43,9 +43,9 @@ def neural_units(game: Game, owner: int, card: int, action: int) -> list[Option]
         return []
     own = playable(game, owner).get(LOAD)
     plays = [(load_card, 0) for load_card in own] if own else pairs(game, owner)
-    counts = range(1, 2 + count_crew(game, owner, LOAD))
+    most = 1 + count_crew(game, owner, LOAD)
     name = f"{ACTIONS[action]}/{ACTIONS[LOAD]}"
-    return [announce("follow", name, first, second, count) for first, second in plays for count in counts]
+    return [option for pair in plays for option in announcements("follow", name, *pair, most)]
 
 
 @PLAY_AS("rice-cookers")
