@@ -113,7 +113,9 @@ class Frame(metaclass=FrameType):
 
 def freeze(value: Any) -> Any:
     """Lists of JSON as the tuples they were."""
-    return tuple(map(freeze, value)) if isinstance(value, list) else value
+    if isinstance(value, list):
+        return tuple([freeze(entry) if isinstance(entry, list) else entry for entry in value])
+    return value
 
 
 def frame_to_json(frame: Frame) -> list[Any]:
@@ -124,5 +126,5 @@ def frame_to_json(frame: Frame) -> list[Any]:
 def frame_from_json(data: list[Any]) -> Frame:
     """The inverse; raises `KeyError` for an unknown class and `TypeError` for a wrong number of fields."""
     name, *values = data
-    frame: Frame = FRAMES[name](*map(freeze, values))
+    frame: Frame = FRAMES[name](*freeze(values))
     return frame

@@ -101,13 +101,13 @@ def from_data(data: dict[str, Any], catalogue: Catalogue) -> Game:
         raise PositionError(
             f"the saved game needs the catalogue {str(data['catalogue'])[:12]}, this is {catalogue.hash[:12]}"
         )
-    options = Options(*map(freeze, data["options"])).check()
+    options = Options(*freeze(data["options"])).check()
     game = blank(options, 0, catalogue)
     for name in PLAIN:
         value = data[name]
         setattr(game, name, value if name in ("pile", "discard") else freeze(value))
-    game.players = [Player(*map(freeze, fields)) for fields in data["players"]]
-    game.ships = [Ship(*map(freeze, fields)) for fields in data["ships"]]
+    game.players = [Player(*fields) for fields in freeze(data["players"])]
+    game.ships = [Ship(*fields) for fields in freeze(data["ships"])]
     game.copies = dict(data["copies"])
     game.marks = dict(data["marks"])
     game.zones = bytearray.fromhex(data["zones"])

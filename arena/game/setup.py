@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from arena.game import knowledge, market
@@ -65,6 +66,16 @@ def cards_in_use(options: Options, catalogue: Catalogue) -> list[int]:
     return sorted(card.number for card in catalogue.cards if card.set == "base" or card.set in options.sets)
 
 
+@lru_cache(16)
+def _hand_powers(catalogue: Catalogue, capital: bool) -> frozenset[int]:
+    """The cards that may be used from the hand: by their power, or as Capital cards that may be discarded."""
+    return frozenset(
+        number
+        for number, power in enumerate(catalogue.powers)
+        if power in FROM_HAND.listeners or (capital and catalogue.colors[number] == CAPITAL)
+    )
+
+
 def blank(options: Options, seed: int, catalogue: Catalogue) -> Game:
     """A table without cards, credits or frames."""
     game = Game.__new__(Game)
@@ -87,11 +98,7 @@ def blank(options: Options, seed: int, catalogue: Catalogue) -> Game:
     game.ran_dry = False
     game.ending = ""
     game.result = None
-    game.hand_powers = frozenset(
-        number
-        for number, power in enumerate(catalogue.powers)
-        if power in FROM_HAND.listeners or ("capital" in options.sets and catalogue.colors[number] == CAPITAL)
-    )
+    game.hand_powers = _hand_powers(catalogue, "capital" in options.sets)
     game.hooks = game.depth = 0
     game.due = ()
     game.stack = []
