@@ -61,6 +61,7 @@ PLAIN: Final = {
     "virtual-crew": "{seat} has one more Crew for {action} this turn",
     "barter": "{seat} barters {given} for {taken} from the Supply Island",
     "promise": "{seat} gives {to} of the Goods: {cards}",
+    "stock": "{token} goes back to the stock",
     "market": "the marker of {type} on the Commodity Market moves to {marker}",
     "piracy-ban": "there is no Piracy until {seat} leads",
 }
@@ -197,6 +198,11 @@ def _found(event: Fields, names: Sequence[str]) -> str:
     return f"{names[event['seat']]} finds {count_text(event['count'], event['type'] + ' card')}{_seen(event)}"
 
 
+def _match(event: Fields, names: Sequence[str]) -> str:
+    passed = f", after {', '.join(event['passed'])}" if event["passed"] else ""
+    return f"the discard pile is searched for {event['token']}: {event['card'] or 'no card'} matches{passed}"
+
+
 def _play(event: Fields, names: Sequence[str]) -> str:
     return f"{names[event['seat']]} plays {' and '.join(_cards(event))} for {event['action']}"
 
@@ -275,6 +281,7 @@ SENTENCES: Final[dict[str, Callable[[Fields, Sequence[str]], str]]] = {
     "reveal": _reveal,
     "search": _search,
     "found": _found,
+    "match": _match,
     "play": _play,
     "draw": _draw,
     "give": _give,

@@ -22,6 +22,7 @@ from arena.game import Catalogue, ChoiceError, Event, Game, Options, OptionsErro
 from arena.game.catalogue import CatalogueError
 from arena.game.setup import MAX_SEED
 from arena.game.terms import MAX_PLAYERS, MIN_PLAYERS
+from arena.game.tokens import CARDS, CONTAINERS
 from arena.records import Header, Journal, JournalError, finished, unfinished
 from clients.bots import BOTS, Bot, LocalRequest, make_bot
 from protocol.codes import EndReason
@@ -46,6 +47,7 @@ class Played(NamedTuple):
             "seats": list(seats),
             "sets": list(self.game.options.sets),
             "market": self.game.options.market,
+            "containers": self.game.options.containers,
             "seed": self.game.seed,
             "places": list(self.result.places),
             "credits": list(self.result.credits),
@@ -74,6 +76,12 @@ class Played(NamedTuple):
 @click.option("--sets", default="", metavar="A,B,...", help="Play with these expansions.")
 @click.option("--market", is_flag=True, help="Play with the Commodity Market.")
 @click.option(
+    "--containers",
+    default=CARDS,
+    metavar="KIND",
+    help=f"What the Containers are: {', '.join(CONTAINERS)}.",
+)
+@click.option(
     "--games",
     type=WholeNumber(1, MAX_GAMES),
     default=1,
@@ -88,6 +96,7 @@ def command(
     seed: int | None,
     sets: str,
     market: bool,
+    containers: str,
     games: int,
     record: str | None,
     catalogue: Path | None,
@@ -101,7 +110,7 @@ def command(
     path = record_path(record, games)
     try:
         cards = read_catalogue(catalogue)
-        options = Options(len(names), read_sets(sets), market).check()
+        options = Options(len(names), read_sets(sets), market, containers).check()
     except (CatalogueError, OptionsError) as error:
         raise InputError(str(error)) from None
     first = secrets.randbits(RANDOM_SEED_BITS) if seed is None else seed

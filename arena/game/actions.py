@@ -199,8 +199,10 @@ class Supply(Action):
             return gain(game, seat, SALE, "sale")
         from_island(game, card)
         if crew_room(game, seat):
-            return add_crew(game, seat, card)
-        return discard(game, card)
+            add_crew(game, seat, card)
+        else:
+            discard(game, card)
+        return None
 
 
 class Supplying(Performing):

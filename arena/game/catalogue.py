@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
+from arena.game.terms import FIVE, TYPES
+
 SETS: Final = {
     "base": 100,
     "capital": 15,
@@ -80,7 +82,8 @@ class Catalogue:
     """All cards and the tables that go with them; never changed once built.
 
     The tuples from `ids` to `level_sums` are indexed by card number; their entry 0 is a filler. Those that
-    speak of one colour or contract hold the first one.
+    speak of one colour or contract hold the first one. Behind the cards come `tokens` physical Containers of
+    each colour, if the game is played with them: a Container without a card, Level, load or power.
     """
 
     __slots__ = (
@@ -98,6 +101,7 @@ class Catalogue:
         "number_of",
         "ports",
         "powers",
+        "tokens",
         "tokyo_prices",
     )
 
@@ -109,6 +113,7 @@ class Catalogue:
         action_of_type: tuple[int, ...],
         tokyo_prices: tuple[int, ...],
         ports: tuple[int, ...],
+        tokens: int = 0,
     ) -> None:
         self.name: Final = name
         self.cards: Final = tuple(cards)
@@ -118,24 +123,47 @@ class Catalogue:
         """Credits by the Level of the card placed: 0, 1, 2, and 3 or more (Q80)."""
         self.ports: Final = ports
         """Types of the six Ports, the light-grey one last (Q5)."""
-        self.ids: Final[tuple[str, ...]] = ("", *(card.id for card in self.cards))
-        self.names: Final[tuple[str, ...]] = ("", *(card.name for card in self.cards))
-        self.colors: Final[tuple[int, ...]] = (0, *(card.colors[0] for card in self.cards))
-        self.actions: Final[tuple[int, ...]] = (0, *(card.action for card in self.cards))
+        self.tokens: Final = tokens
+        """Physical Containers of each colour that are numbered behind the cards (R20); 0 for most games."""
+        colors = tuple(FIVE) * tokens
+        numbers = range(len(FIVE), len(FIVE) * (tokens + 1))
+        self.ids: Final[tuple[str, ...]] = (
+            "",
+            *(card.id for card in self.cards),
+            *(f"{TYPES[color]}-token-{n // len(FIVE)}" for color, n in zip(colors, numbers, strict=True)),
+        )
+        self.names: Final[tuple[str, ...]] = (
+            "",
+            *(card.name for card in self.cards),
+            *(f"{TYPES[color].capitalize()} Container" for color in colors),
+        )
+        self.colors: Final[tuple[int, ...]] = (0, *(card.colors[0] for card in self.cards), *colors)
+        self.actions: Final[tuple[int, ...]] = (
+            0,
+            *(card.action for card in self.cards),
+            *(action_of_type[color] for color in colors),
+        )
         self.levels: Final[tuple[tuple[tuple[int, int], ...], ...]] = (
             (),
             *(card.level for card in self.cards),
+            *((),) * len(colors),
         )
         self.loads: Final[tuple[tuple[int, ...], ...]] = (
             (),
             *(card.contracts[0].load for card in self.cards),
+            *((),) * len(colors),
         )
-        self.powers: Final[tuple[str, ...]] = ("", *(card.contracts[0].power for card in self.cards))
+        self.powers: Final[tuple[str, ...]] = (
+            "",
+            *(card.contracts[0].power for card in self.cards),
+            *("",) * len(colors),
+        )
         self.level_sums: Final[tuple[int, ...]] = (
             0,
             *(sum(count for _, count in card.level) for card in self.cards),
+            *(0,) * len(colors),
         )
-        self.number_of: Final = {card.id: card.number for card in self.cards}
+        self.number_of: Final = {id: number for number, id in enumerate(self.ids) if number}
         self.hash: Final = _fingerprint(self)
         """SHA-256 in hexadecimal of all that matters for play: not of names, sources or the file's layout."""
 
@@ -185,6 +213,17 @@ class Catalogue:
             action_of_type=self.action_of_type,
             tokyo_prices=self.tokyo_prices,
             ports=self.ports,
+        )
+
+    def with_tokens(self, tokens: int) -> Catalogue:
+        """The same cards with so many physical Containers of each colour behind them."""
+        return Catalogue(
+            self.name,
+            self.cards,
+            action_of_type=self.action_of_type,
+            tokyo_prices=self.tokyo_prices,
+            ports=self.ports,
+            tokens=tokens,
         )
 
     @classmethod

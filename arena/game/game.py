@@ -72,6 +72,7 @@ class Game:
         "stack",
         "then",
         "together",
+        "tokens",
         "turn",
         "zones",
     )
@@ -93,6 +94,7 @@ class Game:
     copies: dict[int, str]  # cards that have another card's power (Wind Turbines)
     marks: dict[int, int]  # what a card's power keeps while it lies where it lies (Helicopter's credits)
     market: tuple[int, ...]  # the markers of the Commodity Market, empty without it
+    tokens: int  # mask of the physical Containers that are out of the stock, the first of them bit 0 (R20)
     face_up: bool  # the draw pile lies face up (Yerba Mate)
     ban: int  # no Piracy until this seat leads; -1 for no ban (Surstromming)
     ran_dry: bool  # a draw, search or reveal was cut short (Q23)
@@ -203,6 +205,7 @@ class Game:
         new.copies = self.copies.copy() if self.copies else {}
         new.marks = self.marks.copy() if self.marks else {}
         new.market = self.market
+        new.tokens = self.tokens
         new.face_up = self.face_up
         new.ban = self.ban
         new.ran_dry = self.ran_dry

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.game import knowledge
+from arena.game import knowledge, tokens
 from arena.game.chance import shuffle
 from arena.game.hooks import DRAWN, PAID
 from arena.game.settle import innermost
+from arena.game.terms import CAPITAL
 
 if TYPE_CHECKING:
     from arena.game.game import Game
@@ -106,9 +107,12 @@ def draw(game: Game, seat: int, count: int, through: str = "", *, shown: bool = 
 
 
 def discard(game: Game, *cards: int) -> None:
-    """Put cards face up on the discard pile, the last one on top (R1.7)."""
+    """Put cards face up on the discard pile, the last one on top (R1.7); a token goes to the stock (Q88)."""
     ids = game.catalogue.ids
     for card in cards:
+        if game.tokens and tokens.is_token(game, card):
+            tokens.put_back(game, card)
+            continue
         game.discard.append(card)
         game.zones[card] = 0
         if game.copies or game.marks:
@@ -116,8 +120,18 @@ def discard(game: Game, *cards: int) -> None:
         game.emit("discard", card=ids[card])
 
 
+def to_token(game: Game, card: int, color: int) -> int:
+    """The card is discarded and a token of this colour comes out of the stock in its place (R20.1)."""
+    discard(game, card)
+    return tokens.take(game, color)
+
+
 def to_island(game: Game, card: int) -> None:
-    """Put a card face up on the Supply Island."""
+    """Put a card face up on the Supply Island; a token becomes a card before, if one is found (Q103)."""
+    if game.tokens and tokens.is_token(game, card):
+        card = tokens.to_card(game, card)
+        if not card:
+            return
     game.island += (card,)
     game.zones[card] = 0
     forget(game, card)
@@ -140,7 +154,11 @@ def add_to_hand(game: Game, seat: int, cards: list[int] | tuple[int, ...]) -> No
 
 
 def seen_to_hand(game: Game, seat: int, card: int) -> None:
-    """Put a card that everybody has seen into a hand."""
+    """Put a card that everybody has seen into a hand; a token becomes a card before, if one is found (Q103)."""
+    if game.tokens and tokens.is_token(game, card):
+        card = tokens.to_card(game, card)
+        if not card:
+            return
     add_to_hand(game, seat, (card,))
     knowledge.seen(game, card, knowledge.hand(seat))
     forget(game, card)
@@ -170,24 +188,51 @@ def hand_over(game: Game, giver: int, receiver: int, cards: tuple[int, ...]) -> 
 # Crew, Goods and the fulfilled area
 
 
-def add_crew(game: Game, seat: int, card: int) -> None:
-    """A card comes to lie in the Crew area."""
+def add_crew(game: Game, seat: int, card: int) -> int:
+    """A card comes to lie in the Crew area; returns what does, which may be a token, or 0 for nothing (yet)."""
+    if tokens.aboard(game):
+        card = _card_or_token(game, seat, card, "crew")
+        if not card:
+            return 0
     game.players[seat].crew += (card,)
     game.zones[card] = 0
     forget(game, card)
     game.emit("crew", seat=seat, card=game.catalogue.ids[card])
     settle = innermost(game)
     settle.new_crew += ((seat, card),)
+    return card
 
 
 def add_good(game: Game, seat: int, card: int) -> None:
     """A card comes to lie in the Goods area, to the right (Q76); it counts as added once it may stay (P34)."""
+    if tokens.aboard(game):
+        card = _card_or_token(game, seat, card, "goods")
+        if not card:
+            return
     game.players[seat].goods += (card,)
     game.zones[card] = 0
     forget(game, card)
     game.emit("good", seat=seat, card=game.catalogue.ids[card])
     settle = innermost(game)
     settle.new_goods += ((seat, card),)
+
+
+def _card_or_token(game: Game, seat: int, number: int, area: str) -> int:
+    """What comes to lie among Crew or Goods: a card in variant 1, a token in variant 2; 0 for nothing (yet).
+
+    A grey card has no token of its colour: its owner chooses one, and it is added then (R20.5).
+    """
+    if tokens.is_token(game, number) == tokens.everywhere(game):
+        return number
+    if not tokens.everywhere(game):
+        return tokens.to_card(game, number)
+    color = game.catalogue.colors[number]
+    if color == CAPITAL:
+        from arena.game.coloring import ChooseColor
+
+        game.push(ChooseColor(seat, number, area))
+        return 0
+    return to_token(game, number, color)
 
 
 def tuck(game: Game, seat: int, *cards: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from arena.game import tokens
 from arena.game.catalogue import SETS, Catalogue, power_ids, quoted, similar
 from arena.game.errors import PositionError
 from arena.game.game import Game
@@ -21,6 +22,7 @@ MAX_CREDITS = 10_000  # the game ends soon after 50
 MAX_WORD = 40  # the longest id has 21 letters
 MAX_TURN = 10_000  # twenty times the turn cap
 
+TOKEN_AREAS = ("containers", "crew", "goods")
 ZONES = ("hand", "crew", "goods", "fulfilled")
 TURN_FIELDS: dict[str, Any] = {  # of a player in mid-turn, and what they are before it
     "played": (),
@@ -112,6 +114,7 @@ class Reader:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.catalogue = catalogue
+        self.game: Game
         self.in_use: frozenset[int] = frozenset()
         self.placed: dict[int, str] = {}
 
@@ -134,7 +137,8 @@ class Reader:
         market = isinstance(markers, Mapping) or flag(markers, "market")
         containers = word(data.get("containers", "cards"), "containers")
         options = Options(len(rows), sets, market, containers).check()
-        game = blank(options, check_seed(data.get("seed", 0)), catalogue)
+        self.game = game = blank(options, check_seed(data.get("seed", 0)), catalogue)
+        self.catalogue = game.catalogue
         if market:
             game.market = self.markers({} if markers is True else markers)
         self.in_use = frozenset(cards_in_use(options, catalogue))
@@ -165,6 +169,10 @@ class Reader:
     def number(self, value: Any, where: str) -> int:
         """The number of a card in use."""
         number = self.catalogue.number_of.get(value) if isinstance(value, str) else None
+        if number is None and isinstance(value, str) and tokens.aboard(self.game):
+            number = self.token(value)
+        if number is not None and tokens.is_token(self.game, number):
+            return number
         if number is None:
             near = similar(value, self.catalogue.number_of) if isinstance(value, str) else "give its id"
             raise PositionError(f"{where} names {shown(value)}, which is no card; {near}")
@@ -179,10 +187,35 @@ class Reader:
         entries = list_of(value, where, len(self.catalogue.cards))
         return tuple(self.number(entry, where) for entry in entries)
 
+    def token(self, id: str) -> int | None:
+        """The number of a token further behind than those that have got one; none beyond what a game needs."""
+        name, _, digits = id.rpartition("-token-")
+        plain = digits.isascii() and digits.isdigit() and len(digits) <= 3 and not digits.startswith("0")
+        if name not in TYPES[: len(FIVE)] or not plain:
+            return None
+        place = len(FIVE) * (int(digits) - 1) + TYPES.index(name)
+        tokens.make_room(self.game, len(self.catalogue.cards) + 1 + place)
+        self.catalogue = self.game.catalogue
+        return self.catalogue.number_of[id]
+
     def zone(self, value: Any, where: str) -> tuple[int, ...]:
         """The cards of a zone, each of which lies nowhere else."""
         cards = self.numbers(value, where)
+        area = where.rpartition(".")[2]
         for card in cards:
+            token = tokens.is_token(self.game, card)
+            if area in TOKEN_AREAS and token != (area in tokens.areas(self.game)):
+                kind = "a token, as luxury-token-1" if not token else "a card"
+                raise PositionError(
+                    f"{where} has {self.catalogue.ids[card]}; with containers "
+                    f"{self.game.options.containers} what lies there is {kind}"
+                )
+            if token and area not in (*TOKEN_AREAS, "held"):
+                raise PositionError(
+                    f"{where} has {self.catalogue.ids[card]}; tokens lie on Ships, and as Crew or Goods"
+                )
+            if token:
+                self.game.tokens |= 1 << card - len(self.catalogue.cards) - 1
             if card in self.placed:
                 name, other = self.catalogue.ids[card], self.placed[card]
                 also = "twice" if other == where else f"and {other} has it too"
@@ -342,8 +375,13 @@ class Reader:
         rest = sorted(self.in_use - self.placed.keys())
         for index in unfilled:
             ship = game.ships[index]
-            game.ships[index] = ship._replace(containers=tuple(rest[:SHIP_CARDS]))
-            del rest[:SHIP_CARDS]
+            cards = tuple(rest[:SHIP_CARDS])
+            if tokens.aboard(game):
+                colors = [game.catalogue.colors[card] for card in cards]
+                cards = tuple(tokens.take(game, color) for color in colors if color in FIVE)
+            else:
+                del rest[:SHIP_CARDS]
+            game.ships[index] = ship._replace(containers=cards)
         if one_of(data.get("rest", "pile"), "rest", ("pile", "box")):
             game.boxed = tuple(rest)
         else:

@@ -8,6 +8,8 @@ All but the number of players may be left out: 10 credits, empty zones, the next
 (`ship-2s` in Port, `ship-2s+1` at sea with 4 cards of the rest). Both piles are written top first. Cards of
 the sets in use that are not named go under the `pile`, or out of the game with `"rest": "box"`, by number.
 `market` is true for markers on 0, or an object with the others, as `{"technology": 1, "luxury": -2}`.
+With `"containers": "tokens"` what lies on Ships are physical Containers, written `technology-token-1` and so on,
+with `"tokens-everywhere"` Crew and Goods too.
 Such a position begins at the start of the turn of `lead`. What `dump` writes has in `progress` also what it
 takes to go on in the middle of an effect, and in `held` the cards that are just on their way.
 """
@@ -18,7 +20,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from arena.game import knowledge
+from arena.game import knowledge, tokens
 from arena.game.catalogue import Catalogue, default_catalogue
 from arena.game.errors import OptionsError, PositionError
 from arena.game.frames import FRAMES
@@ -126,7 +128,8 @@ def dump(game: Game) -> dict[str, Any]:
         "rest": "box",
     }
     named = {card for cards in places(game).values() for card in cards}
-    held = [card for card in cards_in_use(game.options, game.catalogue) if card not in named]
+    wanted = (*cards_in_use(game.options, game.catalogue), *tokens.out(game))
+    held = [card for card in wanted if card not in named]
     optional = {
         "held": [ids[card] for card in held],
         "face_up": game.face_up,

@@ -6,6 +6,7 @@ import json
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from arena.game import tokens
 from arena.game.catalogue import Catalogue, default_catalogue
 from arena.game.choices import Decision, Option
 from arena.game.errors import PositionError
@@ -57,6 +58,8 @@ def to_data(game: Game) -> dict[str, Any]:
     data["batches"] = game.batches.hex()
     data["stack"] = [frame_to_json(frame) for frame in game.stack]
     data["asking"] = game.asking
+    if tokens.aboard(game):
+        data["tokens"] = game.tokens
     data["result"] = game.result
     return data
 
@@ -112,6 +115,9 @@ def from_data(data: dict[str, Any], catalogue: Catalogue) -> Game:
     game.marks = dict(data["marks"])
     game.zones = bytearray.fromhex(data["zones"])
     game.batches = bytearray.fromhex(data["batches"])
+    if tokens.aboard(game):
+        game.tokens = data["tokens"]
+        tokens.make_room(game, len(game.zones) - 1)
     game.stack = [frame_from_json(frame) for frame in data["stack"]]
     game.asking = tuple(
         Decision(kind, seat, tuple(Option(*option) for option in options), secret)

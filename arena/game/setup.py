@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from arena.game import knowledge, market
-from arena.game.catalogue import SETS, Catalogue, default_catalogue
+from arena.game import knowledge, market, tokens
+from arena.game.catalogue import SETS, Catalogue, default_catalogue, quoted
 from arena.game.chance import below, shuffle
 from arena.game.errors import OptionsError
 from arena.game.game import Game
 from arena.game.hooks import FROM_HAND
-from arena.game.moves import discard, take_top
+from arena.game.moves import discard, take_top, to_token
 from arena.game.state import PORT, SEA, Player, Ship
 from arena.game.terms import CAPITAL, HAND_SIZE, MAX_PLAYERS, MIN_PLAYERS, SHIP_CARDS, START_CREDITS
 from arena.game.turn import Table
@@ -44,8 +44,11 @@ class Options(NamedTuple):
                 )
         if type(self.market) is not bool:
             raise OptionsError(f"market is {self.market!r}; say true or false")
-        if self.containers != "cards":
-            raise OptionsError(f"containers {self.containers!r} cannot be played yet; take 'cards'")
+        if self.containers not in tokens.CONTAINERS:
+            raise OptionsError(
+                f"containers is {quoted(self.containers)}; take {', '.join(tokens.CONTAINERS[:-1])} "
+                f"or {tokens.CONTAINERS[-1]}"
+            )
         return self._replace(sets=tuple(name for name in SETS if name in self.sets and name != "base"))
 
     def to_json(self) -> dict[str, Any]:
@@ -78,6 +81,8 @@ def _hand_powers(catalogue: Catalogue, capital: bool) -> frozenset[int]:
 
 def blank(options: Options, seed: int, catalogue: Catalogue) -> Game:
     """A table without cards, credits or frames."""
+    if options.containers != tokens.CARDS:
+        catalogue = tokens.catalogue_with(catalogue, tokens.STOCK)
     game = Game.__new__(Game)
     game.catalogue = catalogue
     game.options = options
@@ -93,6 +98,7 @@ def blank(options: Options, seed: int, catalogue: Catalogue) -> Game:
     game.copies = {}
     game.marks = {}
     game.market = ()
+    game.tokens = 0
     game.face_up = False
     game.ban = -1
     game.ran_dry = False
@@ -156,12 +162,15 @@ def deal(options: Options, seed: int, catalogue: Catalogue | None = None) -> Gam
 
 
 def _ship_card(game: Game) -> int:
-    """A card for a Ship at sea; a Capital card is discarded and replaced, again and again (R16.3, Q7)."""
+    """A card for a Ship at sea; a Capital card is discarded and replaced, again and again (R16.3, Q7).
+
+    Where Containers are tokens it is swapped for one (Q88).
+    """
     card = take_top(game)
     while game.catalogue.colors[card] == CAPITAL and "capital" in game.options.sets:
         discard(game, card)
         card = take_top(game)
-    return card
+    return to_token(game, card, game.catalogue.colors[card]) if tokens.aboard(game) else card
 
 
 def _emit_deal(game: Game) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from arena.game import tokens
 from arena.game.choices import Option
 from arena.game.choices import ship as ship_option
 from arena.game.frames import Frame
@@ -27,7 +28,7 @@ from arena.game.hooks import (
     Loaded,
 )
 from arena.game.matching import match, open_mask
-from arena.game.moves import forget
+from arena.game.moves import forget, to_token
 from arena.game.settle import innermost, note_self
 from arena.game.state import GONE, PORT, SEA, Ship
 from arena.game.terms import ANY, CAPITAL, LOAD_LIMIT, TECHNOLOGY
@@ -175,24 +176,50 @@ def reopen(game: Game, seat: int, gained: int) -> None:
 
 
 def load(game: Game, card: int, index: int, by: str, *, rainbow: bool = False, rides: bool = False) -> None:
-    """Put a card aboard an own Ship in Port as a Container; the caller took it from where it was."""
+    """Put a card aboard an own Ship in Port as a Container; the caller took it from where it was.
+
+    Where Containers are tokens a card makes way for one of its colour (R20.1), which is nothing but that.
+    """
     ship = game.ships[index]
     color = game.catalogue.colors[card]
-    game.zones[card] = 0
-    forget(game, card)
-    game.emit("load", seat=ship.owner, card=game.catalogue.ids[card], ship=index, by=by)
+    container = card
+    if tokens.aboard(game) and not tokens.is_token(game, card):
+        if rainbow or color == CAPITAL:
+            return _choose_color(game, ship.owner, card, index, by)
+        container = to_token(game, card, color)
+    game.zones[container] = 0
+    forget(game, container)
+    game.emit("load", seat=ship.owner, card=game.catalogue.ids[container], ship=index, by=by)
     put(
         game,
         index,
         ship._replace(
-            containers=(*ship.containers, card),
+            containers=(*ship.containers, container),
             rainbow=(*ship.rainbow, card) if rainbow else ship.rainbow,
             riders=(*ship.riders, card) if rides else ship.riders,
         ),
     )
-    loaded = Loaded(ship.owner, card, CAPITAL if rainbow else color, index, by)
+    loaded = Loaded(ship.owner, container, CAPITAL if rainbow else color, index, by)
     game.trigger(LOADED, *loaded)
     note_self(game, SELF_LOADED, ship.owner, card, loaded)
+
+
+def put_aboard_at_sea(game: Game, seat: int, card: int, index: int, by: str) -> None:
+    """A card becomes a Container of any player's Ship at sea; it is not loaded by that player."""
+    if tokens.aboard(game) and not tokens.is_token(game, card):
+        color = game.catalogue.colors[card]
+        if color == CAPITAL:
+            return _choose_color(game, seat, card, index, by)
+        card = to_token(game, card, color)
+    ship = game.ships[index]
+    game.emit("load", seat=seat, card=game.catalogue.ids[card], ship=index, by=by)
+    return put(game, index, ship._replace(containers=(*ship.containers, card)))
+
+
+def _choose_color(game: Game, seat: int, card: int, index: int, by: str) -> None:
+    from arena.game.coloring import ChooseColor
+
+    game.push(ChooseColor(seat, card, "ship", index, by))
 
 
 def can_bring(game: Game, seat: int, card: int, *, rainbow: bool = False) -> list[int]:

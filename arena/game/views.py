@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from arena.game import tokyo
+from arena.game import tokens, tokyo
 from arena.game.limits import crew_limit
 from arena.game.state import SHIP_PLACES
-from arena.game.terms import ACTIONS, TYPES
+from arena.game.terms import ACTIONS, FIVE, TYPES
 
 if TYPE_CHECKING:
     from arena.game.game import Game
@@ -55,6 +55,9 @@ def board(game: Game) -> dict[str, Any]:
         "players": [],
         "ships": [],
     }
+    if tokens.aboard(game):
+        out = [game.catalogue.colors[token] for token in tokens.out(game)]
+        shown["tokens"] = {TYPES[color]: out.count(color) for color in FIVE}
     if game.market:
         shown["market"] = dict(zip(TYPES, game.market, strict=False))
     if tokyo.in_play(game):

@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 from arena.cli import play as module
 from arena.cli.play import command
 from arena.game import Game, Options
+from arena.game.setup import PLAYABLE_SETS
 from arena.records import read_record, verify
 from protocol.codes import EndReason
 from protocol.errors import quote
@@ -65,6 +66,7 @@ def test_a_game_is_told_for_programs(tmp_path: Path) -> None:
         "seats": ["random", "random"],
         "sets": ["kickstarter", "flag"],
         "market": False,
+        "containers": "cards",
         "seed": 3,
         "places": list(game.result.places),
         "credits": list(game.result.credits),
@@ -173,6 +175,23 @@ def test_numbers_have_bounds() -> None:
         *TWO, "--seed", 2**256
     )
     assert "leaves no seeds for 2 games" in refusal(*TWO, "--seed", 2**256 - 1, "--games", 2)
+
+
+@pytest.mark.parametrize("containers", ["tokens", "tokens-everywhere"])
+def test_a_game_with_everything_on_is_recorded_and_verified(containers: str, tmp_path: Path) -> None:
+    path = tmp_path / "g.jsonl"
+    everything = ("--sets", ",".join(PLAYABLE_SETS), "--market", "--containers", containers)
+    told = document("--seats", "greedy,random,random", *everything, "--seed", 3, "--record", path)
+    game = verify(read_record(path))
+    assert (game.options.sets, game.options.market) == (PLAYABLE_SETS, True)
+    assert told["containers"] == game.options.containers == containers
+    assert told["digest"] == game.digest()
+
+
+def test_unknown_containers_are_refused() -> None:
+    assert 'containers is "boxes"; take cards, tokens or tokens-everywhere' in refusal(
+        *TWO, "--containers", "boxes"
+    )
 
 
 @pytest.mark.parametrize("sets", ["mars", "capital,,tokyo", ","])

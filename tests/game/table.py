@@ -116,6 +116,19 @@ def ids(cards: Cards) -> list[str]:
     return cards.split() if isinstance(cards, str) else list(cards)
 
 
+def lying(cards: Cards, tokens: bool) -> list[str]:
+    """Card ids; where tokens lie `lux-2` stands for `luxury-token-2`, and a filler for one of its colour."""
+    found = ids(cards)
+    return [_token(card) for card in found] if tokens else found
+
+
+def _token(card: str) -> str:
+    name, _, number = card.rpartition("-")
+    if name == "sea":
+        return f"{TYPES[int(number) % 5]}-token-{EACH + 1 + int(number) // 5}"
+    return f"{TYPES[COLORS.index(name)]}-token-{number}" if name in COLORS else card
+
+
 def table(
     *,
     players: int = 3,
@@ -140,8 +153,11 @@ def table(
     `contracts` is the exact number of fulfilled contracts of a seat, the printed one included; without it a
     seat gets as many blank ones as its Crew and Goods need (P39). `pile` and `discard` are written top
     first. `powers` gives cards another power, by id. `more` are further keys of a position, `player_0={...}`
-    those of a player.
+    those of a player. With `containers="tokens"` or `"tokens-everywhere"` plain cards where tokens lie are
+    tokens of their colour.
     """
+    kind = more.get("containers", "cards")
+    everywhere = kind == "tokens-everywhere"
     catalogue = fixtures().with_faces(faces) if faces else fixtures()
     if powers:
         catalogue = with_powers(catalogue, powers)
@@ -153,8 +169,8 @@ def table(
             "port": (port or {}).get(seat, "capital"),
             "credits": (credits or {}).get(seat, 10),
             "hand": ids((hands or {}).get(seat, "")),
-            "crew": ids((crew or {}).get(seat, "")),
-            "goods": ids((goods or {}).get(seat, "")),
+            "crew": lying((crew or {}).get(seat, ""), everywhere),
+            "goods": lying((goods or {}).get(seat, ""), everywhere),
             "fulfilled": ids((fulfilled or {}).get(seat, "")),
         }
         if contracts and seat in contracts:
@@ -165,7 +181,7 @@ def table(
         while len(row["fulfilled"]) < wanted:
             row["fulfilled"].append(f"blank-{next(blanks)}")
         rows.append({**row, **more.pop(f"player_{seat}", {})})
-    lying: list[dict[str, Any]] = []
+    fleet: list[dict[str, Any]] = []
     for index in range(max([2 * players, *(number + 1 for number in ships or {})])):
         ship = dict((ships or {}).get(index, {}))
         for key in ("contracts", "containers", "rainbow", "riders", "yen"):
@@ -173,10 +189,12 @@ def table(
                 ship[key] = ids(ship[key])
         if ship.get("place", "port" if index % 2 == 0 else "sea") == "sea" and "containers" not in ship:
             ship["containers"] = [f"sea-{next(fillers)}" for _ in range(4)]
-        lying.append({"ship": index, **ship})
+        if "containers" in ship:
+            ship["containers"] = lying(ship["containers"], kind != "cards")
+        fleet.append({"ship": index, **ship})
     data = {
         "players": rows,
-        "ships": lying,
+        "ships": fleet,
         "lead": lead,
         "island": ids(island),
         "pile": [f"pile-{number}" for number in range(1, PILE + 1)] if pile is None else ids(pile),

@@ -162,7 +162,7 @@ def test_the_same_seed_gives_the_same_deal_and_another_seed_another() -> None:  
         (Options(players=7), "7 players cannot play; 2 to 6 can"),
         (Options(players=True), "True players cannot play; 2 to 6 can"),
         (Options(sets=("mars",)), "there is no set 'mars'; the sets are " + ", ".join(SETS)),
-        (Options(containers="boxes"), "containers 'boxes' cannot be played yet; take 'cards'"),
+        (Options(containers="boxes"), 'containers is "boxes"; take cards, tokens or tokens-everywhere'),
     ],
 )
 def test_another_setup_is_refused(options: Options, sentence: str) -> None:  # Q1, Q2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from arena.game import tokens
 from arena.game.actions import Performing
 from arena.game.choices import Option, option
 from arena.game.hooks import (
@@ -20,7 +21,7 @@ from arena.game.hooks import (
     Loaded,
 )
 from arena.game.matching import match
-from arena.game.moves import draw, from_hand, from_island, gain
+from arena.game.moves import draw, from_hand, from_island, gain, to_token
 from arena.game.piracy import island_targets, sea_targets, tell_pirated
 from arena.game.settle import note_self
 from arena.game.ships import can_load, container_masks, put, slots_of, unload
@@ -143,7 +144,7 @@ def robo_cats_piracy(game: Game, owner: int, card: int, performing: Performing) 
 
 @CHOSEN("robo-cats")
 def load_pair(game: Game, owner: int, chosen: Option) -> None:
-    """Both cards come aboard as one."""
+    """Both cards, or their tokens, come aboard as one."""
     cards = (chosen.card, chosen.other)
     for card in cards:
         if chosen.verb == "load":
@@ -155,15 +156,21 @@ def load_pair(game: Game, owner: int, chosen: Option) -> None:
             unload(game, source, card)
         else:
             from_island(game, card)
+    colors = game.catalogue.colors
+    pair = cards
+    if tokens.aboard(game) and not tokens.is_token(game, chosen.card):
+        pair = (to_token(game, pair[0], colors[pair[0]]), pair[1])
+    if tokens.aboard(game) and not tokens.is_token(game, chosen.other):
+        pair = (pair[0], to_token(game, pair[1], colors[pair[1]]))
     ship = game.ships[chosen.ship]
     put(
         game,
         chosen.ship,
-        ship._replace(containers=(*ship.containers, *cards), pairs=(*ship.pairs, cards)),
+        ship._replace(containers=(*ship.containers, *pair), pairs=(*ship.pairs, pair)),
     )
     by = "load" if chosen.verb == "load" else "piracy"
-    for card in cards:
-        game.emit("load", seat=owner, card=game.catalogue.ids[card], ship=chosen.ship, by=by, pair=True)
-        loaded = Loaded(owner, card, game.catalogue.colors[card], chosen.ship, by)
+    for card, container in zip(cards, pair, strict=True):
+        game.emit("load", seat=owner, card=game.catalogue.ids[container], ship=chosen.ship, by=by, pair=True)
+        loaded = Loaded(owner, container, colors[card], chosen.ship, by)
         game.trigger(LOADED, *loaded)
         note_self(game, SELF_LOADED, owner, card, loaded)

@@ -31,7 +31,7 @@ class Antiquities(PowerFrame):
             seat=self.owner,
             count=len(game.pile),
         )
-        illegal = {card for card in range(1, len(ids)) if is_type(game, card, ILLEGAL)}
+        illegal = {card.number for card in game.catalogue.cards if ILLEGAL in card.colors}
         knowledge.searched(game, self.owner, illegal)
         self.step = "choose"
 

@@ -24,7 +24,7 @@ from arena.game.moves import (
     without,
 )
 from arena.game.powers.base import PowerFrame, leave_fulfilled, lies_fulfilled
-from arena.game.ships import at_sea, can_bring, in_port, load, put, unload
+from arena.game.ships import at_sea, can_bring, in_port, load, put_aboard_at_sea, unload
 from arena.game.state import PORT, SEA, Ship
 from arena.game.terms import AGRICULTURE, PIRACY
 
@@ -104,20 +104,13 @@ class MovesItself(PowerFrame):
         if chosen.place == "goods":
             add_good(game, self.owner, self.card)
         elif chosen.place == "crew":
-            add_crew(game, self.owner, self.card)
-            if power in CREW_FOR:
-                game.marks[self.card] = CREW_FOR[power]
+            member = add_crew(game, self.owner, self.card)
+            if power in CREW_FOR and member:
+                game.marks[member] = CREW_FOR[power]
         elif game.ships[chosen.ship].place == SEA:
             put_aboard_at_sea(game, self.owner, self.card, chosen.ship, power)
         else:
             load(game, self.card, chosen.ship, power, rainbow=power in RAINBOW)
-
-
-def put_aboard_at_sea(game: Game, owner: int, card: int, index: int, by: str) -> None:
-    """A card becomes a Container of any player's Ship at sea; it is not loaded by that player."""
-    ship = game.ships[index]
-    game.emit("load", seat=owner, card=game.catalogue.ids[card], ship=index, by=by)
-    put(game, index, ship._replace(containers=(*ship.containers, card)))
 
 
 @LAST_ABOARD("gps")

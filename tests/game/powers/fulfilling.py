@@ -20,7 +20,7 @@ LOADED = "tech-20"
 STAYS = "blank-40"
 
 
-def fulfil(cards: Cards, /, containers: int = 2, *, seat: int = 0, **zones: Any) -> Game:
+def fulfil(cards: Cards, containers: int = 2, /, *, seat: int = 0, **zones: Any) -> Game:
     """`seat` has loaded the last of so many Containers onto its first Ship with these contracts.
 
     The game is at the first decision that comes of it, or pauses after it and would then go on with the
