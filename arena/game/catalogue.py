@@ -91,6 +91,7 @@ class Catalogue:
         "actions",
         "cards",
         "colors",
+        "first_token",
         "hash",
         "ids",
         "level_sums",
@@ -163,6 +164,8 @@ class Catalogue:
             *(sum(count for _, count in card.level) for card in self.cards),
             *(0,) * len(colors),
         )
+        self.first_token: Final = len(self.ids) - len(colors)
+        """The number of the first token; what has a lower one is a card."""
         self.number_of: Final = {id: number for number, id in enumerate(self.ids) if number}
         self.hash: Final = _fingerprint(self)
         """SHA-256 in hexadecimal of all that matters for play: not of names, sources or the file's layout."""

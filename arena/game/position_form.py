@@ -193,8 +193,8 @@ class Reader:
         plain = digits.isascii() and digits.isdigit() and len(digits) <= 3 and not digits.startswith("0")
         if name not in TYPES[: len(FIVE)] or not plain:
             return None
-        place = len(FIVE) * (int(digits) - 1) + TYPES.index(name)
-        tokens.make_room(self.game, len(self.catalogue.cards) + 1 + place)
+        self.game.tokens |= 1 << len(FIVE) * (int(digits) - 1) + TYPES.index(name)
+        tokens.make_room(self.game)
         self.catalogue = self.game.catalogue
         return self.catalogue.number_of[id]
 
@@ -215,7 +215,7 @@ class Reader:
                     f"{where} has {self.catalogue.ids[card]}; tokens lie on Ships, and as Crew or Goods"
                 )
             if token:
-                self.game.tokens |= 1 << card - len(self.catalogue.cards) - 1
+                self.game.tokens |= 1 << card - self.catalogue.first_token
             if card in self.placed:
                 name, other = self.catalogue.ids[card], self.placed[card]
                 also = "twice" if other == where else f"and {other} has it too"

@@ -305,7 +305,7 @@ def _check_decisions(game: Game, progress: Mapping[str, Any]) -> None:
 
 def _check_knowledge(game: Game, progress: Mapping[str, Any]) -> None:
     """The masks must allow the places where the cards really are."""
-    seats, cards = len(game.players), len(game.catalogue.ids)
+    seats, cards = len(game.players), len(game.catalogue.cards) + 1
     try:
         zones = bytearray.fromhex(progress["zones"])
     except (TypeError, ValueError):

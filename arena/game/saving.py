@@ -54,8 +54,9 @@ def to_data(game: Game) -> dict[str, Any]:
     data["ships"] = [ship[:SHIP_DATA] for ship in game.ships]
     data["copies"] = sorted(game.copies.items())
     data["marks"] = sorted(game.marks.items())
-    data["zones"] = game.zones.hex()
-    data["batches"] = game.batches.hex()
+    cards = len(game.catalogue.cards) + 1  # what has a number behind these lies in no hidden place
+    data["zones"] = game.zones[:cards].hex()
+    data["batches"] = game.batches[:cards].hex()
     data["stack"] = [frame_to_json(frame) for frame in game.stack]
     data["asking"] = game.asking
     if tokens.aboard(game):
@@ -113,11 +114,11 @@ def from_data(data: dict[str, Any], catalogue: Catalogue) -> Game:
     game.ships = [Ship(*fields) for fields in freeze(data["ships"])]
     game.copies = dict(data["copies"])
     game.marks = dict(data["marks"])
-    game.zones = bytearray.fromhex(data["zones"])
-    game.batches = bytearray.fromhex(data["batches"])
     if tokens.aboard(game):
         game.tokens = data["tokens"]
-        tokens.make_room(game, len(game.zones) - 1)
+        tokens.make_room(game)
+    game.zones = bytearray.fromhex(data["zones"]).ljust(len(game.catalogue.ids), b"\0")
+    game.batches = bytearray.fromhex(data["batches"]).ljust(len(game.catalogue.ids), b"\0")
     game.stack = [frame_from_json(frame) for frame in data["stack"]]
     game.asking = tuple(
         Decision(kind, seat, tuple(Option(*option) for option in options), secret)

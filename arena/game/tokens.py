@@ -48,40 +48,39 @@ def areas(game: Game) -> tuple[str, ...]:
 
 def is_token(game: Game, number: int) -> bool:
     """Whether a number is that of a token, not of a card."""
-    return number > len(game.catalogue.cards)
+    return number >= game.catalogue.first_token
 
 
 def take(game: Game, color: int) -> int:
     """A token of this colour out of the stock: the lowest number that is free (R20.1)."""
-    first = len(game.catalogue.cards) + 1
     place = color
     while game.tokens >> place & 1:
         place += len(FIVE)
     game.tokens |= 1 << place
-    make_room(game, first + place)
-    return first + place
+    make_room(game)
+    return game.catalogue.first_token + place
 
 
 def out(game: Game) -> list[int]:
     """The tokens that are out of the stock, by number."""
-    first = len(game.catalogue.cards) + 1
+    first = game.catalogue.first_token
     return [first + place for place in range(game.tokens.bit_length()) if game.tokens >> place & 1]
 
 
 def put_back(game: Game, token: int) -> None:
     """A token goes to the stock; it is no card, so nothing is discarded (Q88)."""
-    game.tokens &= ~(1 << token - len(game.catalogue.cards) - 1)
+    game.tokens &= ~(1 << token - game.catalogue.first_token)
     game.marks.pop(token, None)
     game.emit("stock", token=game.catalogue.ids[token])
 
 
-def make_room(game: Game, token: int) -> None:
-    """Number more tokens, if this one has no number yet."""
-    while token >= len(game.catalogue.ids):
+def make_room(game: Game) -> None:
+    """Number more tokens, if one that is out of the stock has no number yet."""
+    while game.tokens.bit_length() > len(FIVE) * game.catalogue.tokens:
         game.catalogue = catalogue_with(game.catalogue, game.catalogue.tokens + STOCK)
-        more = len(game.catalogue.ids) - len(game.zones)
-        game.zones += bytes(more)
-        game.batches += bytes(more)
+        more = bytes(len(game.catalogue.ids) - len(game.zones))
+        game.zones += more
+        game.batches += more
 
 
 def to_card(game: Game, token: int) -> int:
