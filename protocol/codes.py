@@ -26,14 +26,17 @@ class ByeReason(_Meaningful):
     """Why the server ends a connection."""
 
     BYE = "bye", "The client said bye."
-    VERSION = "version", "The client speaks another major version of the protocol."
+    VERSION = (
+        "version",
+        "The client speaks another major version of the protocol, or plain where TLS is wanted.",
+    )
     LINE_TOO_LONG = "line-too-long", "The client sent a line over the limit."
     FLOOD = "flood", "The client sent messages faster than the limit allows, after a warning."
     SILENT = "silent", "The client did not say hello in time."
     SLOW = "slow", "The client did not read what it was sent, and the queue for it is full."
-    REFUSED = "refused", "The client gave a wrong token or resume key too often."
+    REFUSED = "refused", "The client gave a wrong token or resume key too often, or its token was revoked."
     REPLACED = "replaced", "The client's seats were resumed on another connection."
-    FULL = "full", "The server takes no more connections."
+    FULL = "full", "The server takes no more connections, in all or from this address, or no more names."
     SHUTDOWN = "shutdown", "The server stops."
     SERVER_FAULT = "server-fault", "The server failed; the client did nothing wrong."
 
@@ -67,7 +70,11 @@ class ErrorCode(StrEnum):
     BAD_VALUE = "bad-value", "A field has a value of the wrong type or out of its bounds."
 
     # The login.
-    VERSION = "version", "`hello` names no protocol version, or another major one.", ByeReason.VERSION
+    VERSION = (
+        "version",
+        "`hello` names no protocol version, or another major one; or it comes plain on a port for TLS.",
+        ByeReason.VERSION,
+    )
     HELLO_FIRST = "hello-first", "Nothing but `hello` and `bye` may come before `welcome`."
     HELLO_TWICE = "hello-twice", "This connection has been welcomed already."
     BAD_NAME = "bad-name", "The name breaks the rule for names."
@@ -80,7 +87,10 @@ class ErrorCode(StrEnum):
     TABLE_FULL = "table-full", "All seats of the table are taken."
     ALREADY_JOINED = "already-joined", "The client sits at this table, or waits in the queue, already."
     NOT_JOINED = "not-joined", "The client does not sit at this table, or does not wait in the queue."
-    NOT_OFFERED = "not-offered", "This server does not offer the wanted rules, clock, seed or bot."
+    NOT_OFFERED = (
+        "not-offered",
+        "This server does not offer the wanted rules, clock, seed, bot or place to this client.",
+    )
     TOO_MANY_GAMES = "too-many-games", "The connection has as many seats as `welcome` allows."
 
     # Games.
@@ -97,7 +107,11 @@ class ErrorCode(StrEnum):
 
     # The server.
     FLOOD = "flood", "Messages come faster than `welcome` allows; those over the limit are dropped."
-    SERVER_FULL = "server-full", "The server takes no more connections.", ByeReason.FULL
+    SERVER_FULL = (
+        "server-full",
+        "The server takes no more connections, in all or from this address, or no more names.",
+        ByeReason.FULL,
+    )
     SERVER_FAULT = "server-fault", "The server failed at this message; the client did nothing wrong."
 
 

@@ -143,7 +143,7 @@ class Host:
             log = self._logs / f"{names.index(name) + 1:03d}-{slug(name)}.log"
             member = Member(self.tournament.entrant(name), secrets.token_urlsafe(24), log)
             self._members[name] = member
-            self.server.clients.reserve(name, member.token)
+            self.server.clients.tokens.lend(name, member.token)
             self._nursery.start_soon(self._run, member)
         return member
 

@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     # command: (module under arena.cli, one line for `arena --help`)
     "demo": ("demo", "Built-in bots play a small live tournament over real sockets."),
     "serve": ("serve", "Let bots play over sockets."),
+    "token": ("token", "Bind names to tokens: create, list, revoke."),
     "play": ("play", "Play a game of shipped bots in this process."),
     "bot": ("bot", "Let a shipped bot play on a server."),
     "bridge": ("bridge", "Let a stdin/stdout program play on a server."),

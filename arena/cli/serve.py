@@ -1,133 +1,146 @@
-"""`arena serve`: the server."""
+"""`arena serve`: the server. Its options are the fields of `Config`, and lie over the configuration file."""
 
 from __future__ import annotations
 
-import re
+import errno
 import signal
+from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
+from typing import Any, get_type_hints
 
 import click
+from click.core import ParameterSource
+from pydantic.fields import FieldInfo
 
 from arena.cli.errors import InputError
+from arena.cli.numbers import WholeNumber
+from arena.server.config import Config, Offer
 
-TOKEN = re.compile(r"[!-~]{16,200}")  # what a client can send, and nobody guesses
+CLOCK = {
+    "move": click.FloatRange(0.05, 86400),
+    "bank": click.FloatRange(0, 86400),
+    "increment": click.FloatRange(0, 86400),
+    "grace": click.FloatRange(0, 60),
+}
+"""The options of the clock, with their bounds in seconds."""
+
+
+def config_options(command: Callable[..., None]) -> Callable[..., None]:
+    """An option for each setting: numbers, texts, files and flags by their type, with its description."""
+    options = [_option_of(name, hint) for name, hint in _settings().items()]
+    options.append(
+        click.option(
+            "--seats",
+            type=WholeNumber(2, 6),
+            default=Offer().seats,
+            show_default=True,
+            help="Seats of a game of the queue.",
+        )
+    )
+    clock = Config().clock
+    for name, bounds in CLOCK.items():
+        told = str(type(clock).model_fields[name].description)
+        default = getattr(clock, name)
+        options.append(click.option(f"--{name}", type=bounds, default=default, show_default=True, help=told))
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _settings() -> dict[str, FieldInfo]:
+    """What can be an option, in the order of `Config`."""
+    hints = get_type_hints(Config, include_extras=True)
+    return {
+        each.name: FieldInfo.from_annotation(hints[each.name])
+        for each in fields(Config)
+        if each.name not in ("clock", "offer")
+    }
+
+
+def _option_of(name: str, setting: FieldInfo) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    default = getattr(Config(), name)
+    flag = f"--{name.replace('_', '-')}"
+    told = setting.description
+    if type(default) is bool:
+        if default:
+            return click.option(f"--{flag[2:]}/--no-{flag[2:]}", name, default=True, help=told)
+        return click.option(flag, name, is_flag=True, help=told)
+    low, high = (
+        next((getattr(each, bound) for each in setting.metadata if hasattr(each, bound)), None)
+        for bound in ("ge", "le")
+    )
+    kind: click.ParamType[Any]
+    if type(default) is int and low is not None and high is not None:
+        kind = WholeNumber(low, high)
+    elif type(default) is float:
+        kind = click.FloatRange(low, high)
+    elif type(default) is str:
+        kind = click.STRING
+    else:
+        kind = click.Path(path_type=Path)
+    return click.option(flag, name, type=kind, default=default, show_default=default is not None, help=told)
 
 
 @click.command(name="serve")
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Address to listen on; loopback unless told."
+    "--config",
+    "file",
+    type=click.Path(path_type=Path),
+    help="TOML file of settings; options on the command line lie over it.",
 )
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=7171, show_default=True, help="0 takes a free one."
+    "--check", is_flag=True, help="Check the settings, and end: exit code 0 if a server could start."
 )
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("arena-data"),
-    show_default=True,
-    help="Folder for the records of games.",
-)
-@click.option(
-    "--cert", type=click.Path(path_type=Path, dir_okay=False), help="Certificate chain (PEM): speak TLS."
-)
-@click.option(
-    "--key", type=click.Path(path_type=Path, dir_okay=False), help="Private key (PEM) of the certificate."
-)
-@click.option(
-    "--tokens",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File with lines `name<TAB>token`: these names need their token.",
-)
-@click.option("--only-tokens", is_flag=True, help="Refuse names without a token.")
-@click.option(
-    "--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="Seats of a game of the queue."
-)
-@click.option(
-    "--move", type=click.FloatRange(0.05, 86400), default=10.0, show_default=True, help="Seconds per move."
-)
-@click.option(
-    "--bank", type=click.FloatRange(0, 86400), default=60.0, show_default=True, help="Seconds per game."
-)
-@click.option(
-    "--increment",
-    type=click.FloatRange(0, 86400),
-    default=0.5,
-    show_default=True,
-    help="Seconds added per move.",
-)
-@click.option(
-    "--grace",
-    type=click.FloatRange(0, 60),
-    default=0.1,
-    show_default=True,
-    help="Seconds allowed for the network.",
-)
-@click.option(
-    "--ready", type=click.FloatRange(0.1, 3600), default=30.0, show_default=True, help="Ready limit, seconds."
-)
-@click.option(
-    "--resume",
-    type=click.FloatRange(0, 3600),
-    default=30.0,
-    show_default=True,
-    help="Seconds to come back, per game.",
-)
-@click.option("--no-seeds", is_flag=True, help="Refuse tables that name the seed of their deal.")
-@click.option("--durable", is_flag=True, help="Sync every line of a record to the disk.")
+@config_options
 @click.option("--log", type=click.Choice(["console", "json"]), default="console", show_default=True)
 @click.option("--verbose", is_flag=True, help="Log connections and games too.")
-def command(
-    host: str,
-    port: int,
-    data: Path,
-    cert: Path | None,
-    key: Path | None,
-    tokens: Path | None,
-    only_tokens: bool,
-    seats: int,
-    move: float,
-    bank: float,
-    increment: float,
-    grace: float,
-    ready: float,
-    resume: float,
-    no_seeds: bool,
-    durable: bool,
-    log: str,
-    verbose: bool,
-) -> None:
-    """Let bots play over sockets. Stop it with Ctrl-C or SIGTERM; the clients are told."""
+@click.pass_context
+def command(ctx: click.Context, /, file: Path | None, check: bool, log: str, verbose: bool, **_: Any) -> None:
+    """Let bots play over sockets. Stop it with Ctrl-C or SIGTERM; the clients are told.
+
+    Every setting can stand in the file of --config too, under its name with _ for -.
+    """
+    from arena.log import configure
+    from arena.server.config_file import ConfigError, read_config
+
+    configure(log, verbose=verbose)
+    try:
+        config = read_config(file, _given(ctx))
+    except ConfigError as error:
+        raise InputError(str(error)) from None
+    check_files(config)
+    if check:
+        click.echo(f"the settings are right; the server would listen on {config.host}:{config.port}")
+    else:
+        run(config)
+
+
+def _given(ctx: click.Context) -> dict[str, Any]:
+    """The settings that stand on the command line, in the form of the file."""
+    given: dict[str, Any] = {}
+    for name, value in ctx.params.items():
+        if ctx.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+            continue
+        if name in CLOCK:
+            given.setdefault("clock", {})[name] = value
+        elif name == "seats":
+            given["offer"] = {"seats": value}
+        elif name not in ("file", "check", "log", "verbose"):
+            given[name] = str(value.expanduser()) if isinstance(value, Path) else value
+    return given
+
+
+def run(config: Config) -> None:
+    """Serve until a signal comes."""
     from functools import partial
 
     import trio
 
-    from arena.log import configure
-    from arena.server import Config, Offer, serve
+    from arena.server import serve
     from clients.bots import BOTS
-    from protocol.messages import Clock
 
-    if (cert is None) != (key is None):
-        raise InputError("--cert and --key go together; give both, or neither")
-    if cert is not None:
-        check_certificate(cert, key)
-    configure(log, verbose=verbose)
-    config = Config(
-        host=host,
-        port=port,
-        data=usable_folder(data.expanduser()),
-        cert=cert,
-        key=key,
-        tokens=read_tokens(tokens) if tokens is not None else {},
-        only_tokens=only_tokens,
-        offer=Offer(seats=seats),
-        clock=Clock(move=move, bank=bank, increment=increment, grace=grace),
-        ready=ready,
-        resume=resume,
-        seeds=not no_seeds,
-        durable=durable,
-    )
-
-    async def run() -> None:
+    async def listen() -> None:
         with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
             async with trio.open_nursery() as nursery:
                 _, listeners = await nursery.start(partial(serve, config, bots=frozenset(BOTS)))
@@ -139,19 +152,38 @@ def command(
                     break
 
     try:
-        trio.run(run)
+        trio.run(listen)
     except* OSError as group:
-        raise InputError(f"{host}:{port} cannot be listened on: {first(group)}") from None
+        raise InputError(no_listening(config, first(group))) from None
 
 
-def usable_folder(path: Path) -> Path:
-    """The data folder, made and tried, so that the first game is not the one to find out."""
+def check_files(config: Config) -> None:
+    """Try what the server will need, so that the first game is not the one to find out."""
+    from arena.server.lobby import MIN_MOVE
+    from arena.server.tokens import TokenFile, TokenFileError
+
+    if (config.cert is None) != (config.key is None):
+        raise InputError("cert and key go together; give both, or neither")
+    if config.cert is not None:
+        check_certificate(config.cert, config.key)
+    if config.clock.move < MIN_MOVE:
+        raise InputError(f"clock.move is {config.clock.move:g}; give {MIN_MOVE:g} seconds or more")
+    if config.tokens is not None:
+        try:
+            TokenFile(config.tokens).read()
+        except TokenFileError as error:
+            raise InputError(str(error)) from None
+    usable_folder(config.data)
+
+
+def usable_folder(path: Path) -> None:
+    """Make the data folder, and try it."""
     import tempfile
 
     try:
         path.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path):
-            return path
+            pass
     except OSError as error:
         raise InputError(
             f"records cannot be written to {path}: {error.strerror or error}; name another folder"
@@ -168,37 +200,20 @@ def check_certificate(cert: Path, key: Path | None) -> None:
         raise InputError(f"the certificate {cert} with the key {key} cannot be used: {error}") from None
 
 
-def first(group: BaseExceptionGroup[OSError]) -> str:
-    """The text of the first error inside."""
+def no_listening(config: Config, error: BaseException) -> str:
+    """Why nobody can connect, and what to do about it."""
+    number = error.errno if isinstance(error, OSError) else None
+    remedy = {
+        errno.EADDRINUSE: "another program listens there; stop it, or give another port with --port",
+        errno.EACCES: "this user may not; give a port over 1023 with --port",
+        errno.EADDRNOTAVAIL: "it is no address of this machine; give one with --host, as 0.0.0.0 for all",
+    }.get(number or 0, str(error))
+    return f"{config.host}:{config.port} cannot be listened on: {remedy}"
+
+
+def first(group: BaseExceptionGroup[OSError]) -> BaseException:
+    """The first error inside, or what has caused it."""
     error: BaseException = group
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    return str(error)
-
-
-def read_tokens(path: Path) -> dict[str, str]:
-    """Names and tokens, one pair to a line; raises `InputError` with the line that is wrong."""
-    from protocol import NameRefused, check_name
-
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"the token file {path} cannot be read: {error}") from None
-    tokens: dict[str, str] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        name, tab, token = line.partition("\t")
-        try:
-            name = check_name(name)
-        except NameRefused as error:
-            raise InputError(f"{path}, line {number}: {error}") from None
-        if not tab or not TOKEN.fullmatch(token):
-            raise InputError(
-                f"{path}, line {number}: write `name<TAB>token`, the token of 16 to 200 ASCII characters"
-                " without blanks"
-            )
-        if name in tokens:
-            raise InputError(f"{path}, line {number}: {name} stands twice; keep one line for each name")
-        tokens[name] = token
-    return tokens
+    return error

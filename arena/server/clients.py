@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
+from arena.server.tokens import Role, Tokens
 from protocol import ErrorCode, PhaseError, name_key
 
 if TYPE_CHECKING:
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 class Client:
     """One player. `connection` is None while it is lost."""
 
-    def __init__(self, name: str, connection: Connection) -> None:
+    def __init__(self, name: str, connection: Connection, role: Role = Role.PLAYER) -> None:
         self.name = name
+        self.role = role
         self.key = secrets.token_urlsafe(24)
         self.connection: Connection | None = connection
         self.seats: dict[str, Seat] = {}  # by game id, while the game runs
@@ -39,7 +41,7 @@ class Clients:
     def __init__(self, config: Config) -> None:
         self._config = config
         self._by_name: dict[str, Client] = {}
-        self._tokens = {name_key(name): token for name, token in config.tokens.items()}
+        self.tokens = Tokens(config.tokens, only=config.only_tokens)
         self._login = trio.Event()
 
     async def next_login(self) -> None:
@@ -59,27 +61,12 @@ class Clients:
         return self._by_name.get(name_key(name))
 
     def is_free(self, name: str) -> bool:
-        """Whether nobody has this name and it needs no token."""
-        key = name_key(name)
-        return key not in self._by_name and key not in self._tokens
-
-    def reserve(self, name: str, token: str) -> None:
-        """For a while this name needs this token: so that nobody takes a shipped bot's seat."""
-        self._tokens[name_key(name)] = token
-
-    def release(self, name: str) -> None:
-        """The name is free again, unless it stands in the configuration."""
-        key = name_key(name)
-        configured = {name_key(other): token for other, token in self._config.tokens.items()}
-        if key in configured:
-            self._tokens[key] = configured[key]
-        else:
-            self._tokens.pop(key, None)
+        """Whether nobody has this name and no token is bound to it."""
+        return name_key(name) not in self._by_name and not self.tokens.has(name)
 
     def log_in(self, name: str, token: str | None, resume: str | None, connection: Connection) -> Client:
         """The client of this name, new or resumed; raises `PhaseError` and changes nothing if it is refused."""
         key = name_key(name)
-        wanted = self._tokens.get(key)
         known = self._by_name.get(key)
         if resume is not None:
             if known is None or not hmac.compare_digest(known.key.encode(), resume.encode()):
@@ -88,14 +75,9 @@ class Clients:
                     f"the resume key is not the one of {name}, or its time is over; log in without it",
                 )
             return known
-        if (wanted is not None or self._config.only_tokens) and not hmac.compare_digest(
-            (wanted or "").encode(), (token or "").encode() or b" "
-        ):
-            raise PhaseError(
-                ErrorCode.BAD_TOKEN,
-                f"the name {name} needs its token; ask the organiser for it or take another name",
-            )
-        if known is not None and known.connection is None and wanted is not None:
+        role = self.tokens.role_of(name, token)
+        if known is not None and known.connection is None and self.tokens.has(name):
+            known.role = role
             return known  # the token proves as much as the resume key
         if known is not None:
             raise PhaseError(
@@ -104,9 +86,10 @@ class Clients:
             )
         if len(self._by_name) >= self._config.names:
             raise PhaseError(
-                ErrorCode.SERVER_FULL, "the server knows as many clients as it can; come back later"
+                ErrorCode.SERVER_FULL,
+                f"the server remembers {self._config.names} clients, which is its limit (`names`); come back later",
             )
-        client = Client(name, connection)
+        client = Client(name, connection, role)
         self._by_name[key] = client
         return client
 

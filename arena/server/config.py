@@ -1,19 +1,29 @@
-"""The settings of a server. Every bound has its reason beside it; docs/protocol.md tells those a client meets."""
+"""The settings of a server: what each means, its bounds, its default, and the reason beside it.
+
+A field is at once a key of the configuration file (`config_file`), an option of `arena serve`, and a row of
+docs/organisers.md; docs/protocol.md tells those that a client meets.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
 
 from protocol.framing import MAX_CLIENT_LINE
 from protocol.messages import Clock, Limits, Rules
+
+Seconds = Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)]
+Some = Annotated[int, Field(ge=1, le=1_000_000_000)]
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
     """The game that the queue plays."""
 
-    seats: int = 4
+    seats: Annotated[int, Field(ge=2, le=6)] = 4
     rules: Rules = field(default_factory=Rules)
 
 
@@ -21,42 +31,77 @@ class Offer:
 class Config:
     """All settings; times are in seconds."""
 
-    host: str = "127.0.0.1"  # loopback, until an organiser says otherwise
-    port: int = 7171
-    data: Path = Path("arena-data")  # records of games
-    cert: Path | None = None
-    key: Path | None = None
-    tokens: dict[str, str] = field(default_factory=dict)  # name to token; these names need theirs
-    only_tokens: bool = False  # whether names without a token are refused
+    host: Annotated[str, Field(min_length=1, description="The address to listen on.")] = (
+        "127.0.0.1"  # loopback, until an organiser says otherwise
+    )
+    port: Annotated[int, Field(ge=0, le=65535, description="The port; 0 takes a free one.")] = 7171
+    data: Annotated[Path, Field(description="The folder for the records of games.")] = Path("arena-data")
+    cert: Annotated[
+        Path | None, Field(description="The certificate chain (PEM): speak TLS, and nothing else.")
+    ] = None
+    key: Annotated[Path | None, Field(description="The private key (PEM) of the certificate.")] = None
+    tokens: Annotated[
+        Path | None,
+        Field(description="The file of tokens, which `arena token` writes: these names need theirs."),
+    ] = None
+    only_tokens: Annotated[bool, Field(description="Refuse names without a token.")] = False
     offer: Offer = field(default_factory=Offer)
     clock: Clock = field(default_factory=lambda: Clock(move=10.0, bank=60.0, increment=0.5, grace=0.1))
-    seeds: bool = True  # whether a client may name the seed of its table
-    durable: bool = False  # sync every line of a record
+    seeds: Annotated[bool, Field(description="Whether clients may name the seed of their table.")] = True
+    durable: Annotated[bool, Field(description="Sync each line of a record to the disk.")] = False
 
-    line: int = MAX_CLIENT_LINE
-    tries: int = 3  # wrong answers to one request; then its default is played
-    faults: int = 3  # faults of a seat in one game; then it is retired
-    ready: float = 30.0  # from `start` to `ready`: a bot may load a model meanwhile (S007)
-    resume: float = 30.0  # that a seat may be without a connection, in all, in one game
-    hello: float = 10.0  # from the connection to `hello`
-    handover: float = 10.0  # that a client may take to read what it is sent
-    rate: int = 200  # messages per second, besides answers to requests
-    burst: int = 400  # messages at once
-    floods: int = 50  # messages dropped in a row after which a connection is ended
-    bytes: int = 64 * 1024  # per second: to refuse a hostile line of this length takes up to 10 ms
-    bytes_burst: int = 256 * 1024  # bytes at once; whoever sends more is read more slowly
-    fill: float = 20.0  # that a shipped bot may take to come to its table
-    fill_price: int = (
-        100  # messages that asking for one shipped bot counts for: to start it takes half a second
+    # What a seat may do.
+    tries: Annotated[int, Field(ge=1, le=1000, description="Wrong answers to one request.")] = (
+        3  # then its default is played
     )
-    games: int = 32  # seats that one connection may hold
-    tables: int = 200  # open tables in all
-    connections: int = 2000  # in all; each needs a file descriptor and about 100 kB
-    names: int = 4000  # clients that are remembered, connected or waiting to resume
-    logins: int = 5  # wrong tokens or keys on one connection
-    outbox: int = 4 * 1024 * 1024  # bytes that may wait for one connection: over a second of the widest views
-    watchers: int = 1000  # of one game
-    history: int = 500  # public events that a watcher may have missed and still be sent one by one
+    faults: Annotated[Some, Field(description="Faults of a seat in one game; then it is retired.")] = 3
+    ready: Annotated[Seconds, Field(description="Seconds from `start` to `ready`.")] = (
+        30.0  # a bot may load a model meanwhile (S007)
+    )
+    resume: Annotated[Seconds, Field(description="Seconds without a connection, in all, in one game.")] = 30.0
+
+    # What a connection may do.
+    connections: Annotated[Some, Field(description="Connections in all.")] = (
+        2000  # each needs a file descriptor and about 100 kB
+    )
+    per_address: Annotated[Some, Field(description="Connections from one address.")] = (
+        500  # a class of students behind one router; far under `connections`
+    )
+    hello: Annotated[Seconds, Field(description="Seconds from the connection to `hello`, TLS included.")] = (
+        10.0
+    )
+    line: Annotated[int, Field(ge=1024, le=2**24, description="Bytes of a client's line.")] = MAX_CLIENT_LINE
+    rate: Annotated[
+        int, Field(ge=1, le=1_000_000, description="Messages per second, answers to requests not counted.")
+    ] = 200
+    burst: Annotated[Some, Field(description="Messages at once; those over it are dropped.")] = 400
+    floods: Annotated[Some, Field(description="Dropped messages in a row that end a connection.")] = 50
+    bytes: Annotated[Some, Field(description="Bytes per second; more are read more slowly.")] = (
+        64 * 1024  # to refuse a hostile line of this length takes up to 10 ms
+    )
+    bytes_burst: Annotated[Some, Field(description="Bytes at once.")] = 256 * 1024
+    logins: Annotated[Some, Field(description="Wrong tokens or keys on one connection.")] = 5
+    handover: Annotated[
+        Seconds, Field(description="Seconds that a client may take to read what it is sent.")
+    ] = 10.0
+    outbox: Annotated[Some, Field(description="Bytes that may wait for one connection.")] = (
+        4 * 1024 * 1024  # over a second of the widest views
+    )
+    games: Annotated[int, Field(ge=1, le=10_000, description="Seats that one connection may hold.")] = 32
+
+    # What all together may do.
+    tables: Annotated[Some, Field(description="Open tables in all.")] = 200
+    names: Annotated[Some, Field(description="Clients that are remembered, connected or not.")] = 4000
+    fill: Annotated[
+        Seconds, Field(description="Seconds that a shipped bot may take to come to its table.")
+    ] = 20.0
+    fill_price: Annotated[Some, Field(description="Messages that asking for one shipped bot counts for.")] = (
+        100  # to start it takes half a second
+    )
+    watchers: Annotated[Some, Field(description="Watchers of one game.")] = 1000
+    history: Annotated[
+        Some, Field(description="Public events that a watcher may have missed and still get one by one.")
+    ] = 500
 
     def limits(self) -> Limits:
         """What `welcome` tells."""

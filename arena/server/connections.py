@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import structlog
 import trio
 
+from arena.server.doorway import shake_hands, stray_answer
 from arena.server.outbox import Outbox, Overflow
 from arena.server.rates import Rate
 from protocol import ByeReason, ErrorCode, ProtocolError, ServerSession, State, encode, error_for
@@ -27,19 +28,21 @@ ANSWER = 1024  # bytes that an answer to a request may have for free
 class Connection:
     """The server's end of one socket."""
 
-    def __init__(self, server: Server, stream: trio.abc.Stream, number: int) -> None:
+    def __init__(self, server: Server, stream: trio.abc.Stream, number: int, origin: str) -> None:
         config = server.config
         self.server = server
         self.number = number
         self.client: Client | None = None
         self.watching: dict[str, Referee] = {}  # by game id
+        self._opened = trio.current_time()
         self.arrived = 0.0  # when the bytes of the message that is being handled had arrived
-        self.log = structlog.get_logger().bind(connection=number)
+        self.log = structlog.get_logger().bind(connection=number, origin=origin)
         self._stream = stream
         self._session = ServerSession(config.line)
         self._outbox = Outbox(stream, config.outbox, server.batch)
         self._rate = Rate(config.rate, config.burst)
         self._bytes = Rate(config.bytes, config.bytes_burst)
+        self._spoken = False  # whether anything has come
         self._dropped = 0
         self._logins = 0
         self._scope = trio.CancelScope()
@@ -73,6 +76,11 @@ class Connection:
             self._outbox.close()
             self._scope.cancel()
 
+    def turn_away(self, text: str) -> None:
+        """There is no room for this connection; `text` names the limit."""
+        self._outbox.put(encode(Error(code=ErrorCode.SERVER_FULL, text=f"{text}; try again later")))
+        self.end(ByeReason.FULL)
+
     def afford(self, price: int) -> bool:
         """Whether the client may have what costs the server as much as `price` messages."""
         return self._rate.take(self.arrived, price)
@@ -82,6 +90,10 @@ class Connection:
     async def run(self) -> None:
         """Serve until either side ends it or the connection is lost."""
         try:
+            if isinstance(self._stream, trio.SSLStream) and not await shake_hands(
+                self._stream, self.server.config.hello
+            ):
+                return
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._write, nursery.cancel_scope)
                 with self._scope:
@@ -123,12 +135,12 @@ class Connection:
 
     async def _read(self) -> None:
         limit = self.server.config.hello
-        with trio.move_on_after(limit):
+        with trio.move_on_at(self._opened + limit):
             while self._session.state is State.NEW:
                 if not await self._receive():
                     return
         if self._session.state is State.NEW:
-            return self.end(ByeReason.SILENT, f"no hello came within {limit:g} s")
+            return self.end(ByeReason.SILENT, f"no hello came within {limit:g} s (`hello`)")
         while self._session.state is not State.CLOSED and await self._receive():
             pass
         return None
@@ -139,6 +151,11 @@ class Connection:
         if not data:
             return False
         self.arrived = trio.current_time()
+        if not self._spoken:
+            self._spoken = True
+            stray = stray_answer(data)
+            if stray is not None:
+                return self._show_out(stray)
         self._session.receive_data(data)
         with self.server.batch:
             while self._session.state is not State.CLOSED and self._handle_next():
@@ -146,10 +163,18 @@ class Connection:
         pause = self._bytes.spend(self.arrived, len(data))
         if pause:
             self._warn_of_flood(
-                f"more than {self.server.config.bytes} bytes a second come, and are read slowly"
+                f"more than {self.server.config.bytes} bytes a second come, and are read slowly (`bytes`)"
             )
             await trio.sleep(pause)
         return True
+
+    def _show_out(self, words: bytes) -> bool:
+        """The other side does not speak the protocol: tell it in its own language, and read no more."""
+        self.log.info("stray", words=len(words))
+        self._farewell = ByeReason.VERSION
+        self._outbox.put(words)
+        self._outbox.close()
+        return False
 
     def _handle_next(self) -> bool:
         """Handle the next whole line; false if there is none."""
@@ -166,6 +191,8 @@ class Connection:
             self.server.handle(self, message)
         except ProtocolError as fault:
             self.send(error_for(fault))
+            if fault.code.closes is not None:
+                self.end(fault.code.closes)
             self._count_login(message, fault)
         except Exception:  # ours: neither this client nor any other must suffer for it
             self.log.exception("server-fault", message=message.type)
@@ -189,7 +216,9 @@ class Connection:
                 self._dropped = 0
             return True
         rate = self.server.config.rate
-        self._warn_of_flood(f"messages come faster than {rate} a second; those over the limit are dropped")
+        self._warn_of_flood(
+            f"messages come faster than {rate} a second (`rate`); those over the limit are dropped"
+        )
         self._dropped += 1
         if self._dropped > self.server.config.floods:
             self.end(ByeReason.FLOOD)

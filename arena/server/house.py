@@ -68,7 +68,7 @@ class House:
             if self._clients.is_free(name):
                 break
         token = secrets.token_urlsafe(24)
-        self._clients.reserve(name, token)
+        self._clients.tokens.lend(name, token)
         table.expected.add(name)
         table.shipped.add(name)
         scope = trio.CancelScope()
@@ -91,7 +91,7 @@ class House:
                 self._check_came(bot, name, table, "has ended before it came")
         finally:
             del self._running[scope]
-            self._clients.release(name)
+            self._clients.tokens.take_back(name)
 
     async def _expect(self, bot: str, name: str, table: Table) -> None:
         await trio.sleep(self._limit)

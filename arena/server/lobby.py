@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from arena.game import Options, OptionsError
+from arena.server.tokens import Role
 from protocol import ErrorCode, PhaseError
 from protocol.messages import QUEUE, Clock, Error, Joined, Left, Rules, Wanted
 from protocol.messages import Table as TableInfo
@@ -83,7 +84,7 @@ class Lobby:
         if len(self.tables) >= self._config.tables:
             raise PhaseError(
                 ErrorCode.NOT_OFFERED,
-                f"{len(self.tables)} tables are open, which is all the server allows; join one of them",
+                f"{len(self.tables)} tables are open, which is the server's limit (`tables`); join one of them",
             )
         try:
             options_of(wanted.seats, wanted).check()
@@ -95,7 +96,7 @@ class Lobby:
                 ErrorCode.NOT_OFFERED,
                 f"{clock.move:g} s a move is too short here; ask for {MIN_MOVE:g} s or more",
             )
-        if wanted.seed is not None and not self._config.seeds:
+        if wanted.seed is not None and not self._config.seeds and client.role is not Role.ORGANISER:
             raise PhaseError(
                 ErrorCode.NOT_OFFERED, "this server deals from its own seeds; leave the seed out"
             )
@@ -189,7 +190,7 @@ class Lobby:
         if client.holds + (client in self.queue) >= self._config.games:
             raise PhaseError(
                 ErrorCode.TOO_MANY_GAMES,
-                f"you hold {self._config.games} seats, which is all one connection may; finish a game first",
+                f"you hold {self._config.games} seats, which is one connection's limit (`games`); finish a game first",
             )
 
     def _seat(self, client: Client, table: Table) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -17,18 +17,19 @@ from arena.server.clients import Client, Clients
 from arena.server.clocks import SeatClock
 from arena.server.config import Config
 from arena.server.connections import Connection
+from arena.server.doorway import origin_of
 from arena.server.ended import Ended
 from arena.server.lag import LagMeter
 from arena.server.lobby import Lobby, Table, options_of
 from arena.server.outbox import Batch
 from arena.server.referee import Referee
 from arena.server.seats import Seat
+from arena.server.tokens import Role
 from protocol import PROTOCOL, ByeReason, ErrorCode, PhaseError, ProtocolError, error_for, quote
 from protocol.fields import MAX_LISTED
 from protocol.messages import (
     Bye,
     Clock,
-    Error,
     Games,
     Hello,
     Join,
@@ -49,6 +50,7 @@ from protocol.messages import (
 )
 
 REMEMBERED = 1000  # games that are over and still answered for: a late move, a late watch
+ROUND = 5.0  # seconds between two looks at what nobody's message brings up
 TURNED_AWAY = 8  # connections over the limit that are told why; more are closed without a word
 LISTED_AT_ONCE = 20  # tables and games that a `list` may name for the price of one message
 
@@ -60,6 +62,7 @@ class Server:
         self.config = config
         self.clients = Clients(config)
         self.connections: dict[int, Connection] = {}
+        self._origins: Counter[str] = Counter()  # connections by where they come from
         self.games: dict[str, Referee] = {}
         self.ended: OrderedDict[str, Ended] = OrderedDict()
         self.lobby = Lobby(config, self._start)
@@ -88,25 +91,55 @@ class Server:
 
     async def accept(self, stream: trio.abc.Stream) -> None:
         """Serve one connection to its end."""
-        if len(self.connections) >= self.config.connections + TURNED_AWAY:
+        origin = origin_of(stream)
+        here = self._origins[origin]
+        if (
+            len(self.connections) >= self.config.connections + TURNED_AWAY
+            or here >= self.config.per_address + TURNED_AWAY
+        ):
             return await trio.aclose_forcefully(stream)  # so many that there is no descriptor for more words
         self._numbers += 1
-        connection = Connection(self, stream, self._numbers)
+        connection = Connection(self, stream, self._numbers, origin)
         if self.closing:
             connection.end(ByeReason.SHUTDOWN)
         elif len(self.connections) >= self.config.connections:
             limit = self.config.connections
-            text = f"{limit} connections are open, which is all the server takes; try again later"
-            connection.send(Error(code=ErrorCode.SERVER_FULL, text=text))
-            connection.end(ByeReason.FULL)
+            connection.turn_away(
+                f"{limit} connections are open, which is all the server takes (`connections`)"
+            )
+        elif here >= self.config.per_address:
+            limit = self.config.per_address
+            connection.turn_away(
+                f"{limit} connections come from your address, which is its limit (`per_address`)"
+            )
         self.connections[connection.number] = connection
+        self._origins[origin] += 1
         try:
             await connection.run()
         except Exception:  # ours: it must not end the others, who run beside it (S035)
             connection.log.exception("connection-fault")
         finally:
             del self.connections[connection.number]
+            self._origins[origin] -= 1
+            if not self._origins[origin]:
+                del self._origins[origin]
         return None
+
+    async def keep_house(self) -> None:
+        """Now and then look after what nobody's message brings up, until cancelled."""
+        while True:
+            await trio.sleep(ROUND)
+            self.look_after()
+
+    def look_after(self) -> None:
+        """Send away those whose token has been revoked."""
+        for key in self.clients.tokens.refresh():
+            client = self.clients.named(key)
+            if client is not None:
+                self.log.info("revoked", name=client.name)
+                if client.connection is not None:
+                    client.connection.end(ByeReason.REFUSED, f"the token of {client.name} has been revoked")
+                self._give_up(client)
 
     def connection_lost(self, connection: Connection, reason: str) -> None:
         """A connection has ended, for whatever reason: its seats may be resumed for a while."""
@@ -144,6 +177,7 @@ class Server:
         return seat if seat is not None and self.games[game_id].answers(seat, number) else None
 
     def _hello(self, connection: Connection, hello: Hello) -> None:
+        self.look_after()  # a token that has just been made or revoked counts at once
         client = self.clients.log_in(hello.name, hello.token, hello.resume, connection)
         former, client.connection = client.connection, connection
         connection.client = client
@@ -170,6 +204,11 @@ class Server:
         if self.closing:
             raise PhaseError(
                 ErrorCode.NOT_OFFERED, "the server is stopping and starts no games; come back later"
+            )
+        if client.role is Role.SPECTATOR:
+            raise PhaseError(
+                ErrorCode.NOT_OFFERED,
+                f"the token of {client.name} is one for watching; ask the organiser for a player's",
             )
         if join.wanted is not None:
             if join.wanted.fill and not connection.afford(len(join.wanted.fill) * self.config.fill_price):
@@ -207,10 +246,12 @@ class Server:
                 f"you get the events of the game {watch.game} already; watch it on another connection",
                 game=watch.game,
             )
-        if len(referee.audience.stream) >= self.config.watchers:
+        full = len(referee.audience.stream) >= self.config.watchers
+        if full and self._client(connection).role is not Role.ORGANISER:
             raise PhaseError(
                 ErrorCode.NOT_OFFERED,
-                f"{self.config.watchers} connections watch the game {watch.game}, which is all it allows",
+                f"{self.config.watchers} connections watch the game {watch.game}, which is its limit (`watchers`);"
+                " come back later",
                 game=watch.game,
             )
         referee.watch(connection, watch.last)
@@ -254,11 +295,15 @@ class Server:
         client = connection.client
         connection.end(ByeReason.BYE)
         if client is not None and client.connection is connection:
-            client.connection = None
-            self.lobby.gone(client)
-            for game_id, seat in list(client.seats.items()):
-                self.games[game_id].leave(seat)
-            self.clients.forget(client)
+            self._give_up(client)
+
+    def _give_up(self, client: Client) -> None:
+        """The client does not come back: neither its seats nor its name are kept."""
+        client.connection = None
+        self.lobby.gone(client)
+        for game_id, seat in list(client.seats.items()):
+            self.games[game_id].leave(seat)
+        self.clients.forget(client)
 
     def _client(self, connection: Connection) -> Client:
         assert connection.client is not None, "the session lets nothing through before hello"

@@ -43,6 +43,7 @@ async def serve(
             context.load_cert_chain(config.cert, config.key)
             listeners = [trio.SSLListener(listener, context, https_compatible=True) for listener in listeners]
         games.start_soon(server.lag.run)
+        games.start_soon(server.keep_house)
         if bots:
             host, port = sockets[0].socket.getsockname()[:2]
             server.lobby.house = House(

@@ -19,24 +19,26 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 import trio
+from pydantic import BaseModel
 
 from arena.cli import COMMANDS, main
 from arena.cli import demo as demo_module
 from arena.cli import serve as serve_module
 from arena.cli.bot import tls_context
-from arena.cli.serve import read_tokens
 from arena.game import Options, OptionsError
 from arena.game.catalogue import SETS
 from arena.game.tokens import CONTAINERS
 from arena.server import Config
+from arena.server.config_file import read_config
 from arena.server.house import MAX_PROCESSES
+from arena.server.tokens import Role, TokenFile
 from clients.bots import BOTS
 from tests.server.table import listening
 from tournaments.config import FORMATS, ConfigError, read_tournament
@@ -48,6 +50,7 @@ ORGANISERS = (ROOT / "docs" / "organisers.md").read_text("utf-8")
 BIN = Path(sys.executable).parent
 ADDRESS = "127.0.0.1:7171"
 TRIES = 30  # to watch a game that is about to begin; each takes half a second
+SETTINGS = "| Key | Default | Option | Meaning |"
 PATIENCE = 60.0  # seconds that a command may take on a busy machine
 
 MAKE = ("make demo", "make test")
@@ -304,52 +307,90 @@ def test_every_command_line_is_one(page: str) -> None:
             parsed(line)
 
 
+def settings() -> dict[str, Any]:
+    """All settings with their defaults, by the key that they have in a file."""
+
+    def inside(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+        if is_dataclass(value):
+            for field in fields(value):
+                yield from inside(f"{name}{field.name}.", getattr(value, field.name))
+        elif isinstance(value, BaseModel):
+            for key in type(value).model_fields:
+                yield from inside(f"{name}{key}.", getattr(value, key))
+        else:
+            yield name[:-1], value
+
+    return dict(inside("", Config()))
+
+
+def shown(value: Any) -> str:
+    """A default as the table has it."""
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "true", False: "false"}[value]
+    return "[]" if value == () else str(value)
+
+
 def test_the_options_of_serve() -> None:
     given = parsed("arena serve").params
-    shown = {None: "none", False: "off"}
-    expected = {
-        name: shown.get(given[str(option.name)], str(given[str(option.name)]))
-        for name, option in serve_options().items()
-    }
+    named = {row[2] for row in rows(ORGANISERS, SETTINGS)}
+    others = {name: option for name, option in serve_options().items() if name not in named - {""}}
+    others.pop("--seeds")  # --no-seeds
+    marks = {None: "none", False: "off"}
     table = rows(ORGANISERS, "| Option | Default | What it is for |")
-    assert {row[0]: row[1] for row in table} == expected
-
-
-def test_the_limits_are_those_of_the_configuration() -> None:
-    elsewhere = {"host", "port", "data", "cert", "key", "tokens", "only_tokens", "offer", "clock", "durable"}
-    config = Config()
-    table = rows(ORGANISERS, "| Field | Default | Option | What it bounds |")
     assert {row[0]: row[1] for row in table} == {
-        field.name: str(getattr(config, field.name))
-        for field in fields(Config)
-        if field.name not in elsewhere
+        name: marks.get(given[str(option.name)], str(given[str(option.name)]))
+        for name, option in others.items()
     }
-    options = serve_options()
-    for field, _, option, _ in table:
-        assert option == (f"--{field}" if f"--{field}" in options else "")
+
+
+def test_every_setting_is_told_with_its_default_and_its_option() -> None:
+    table = rows(ORGANISERS, SETTINGS)
+    assert {row[0]: row[1] for row in table} == {key: shown(value) for key, value in settings().items()}
+    options = {name for option in serve_options().values() for name in option.opts + option.secondary_opts}
+    for key, default, option, _ in table:
+        if key.startswith("offer.rules."):
+            assert not option
+        else:
+            wanted = key.rpartition(".")[2].replace("_", "-")
+            assert option == ("--no-" if default == "true" else "--") + wanted
+            assert option in options
 
 
 def test_the_command_line_has_the_defaults_of_the_configuration() -> None:
-    config = Config()
-    given = {name: option.default for name, option in serve_options().items()}
-    for name in ("host", "port", "data", "ready", "resume"):
-        assert given[f"--{name}"] == getattr(config, name)
-    for name in ("move", "bank", "increment", "grace"):
-        assert given[f"--{name}"] == getattr(config.clock, name)
-    assert given["--seats"] == config.offer.seats
+    given = parsed("arena serve").params
+    for key, value in settings().items():
+        if not key.startswith("offer.rules."):
+            assert given[key.rpartition(".")[2]] == value
+
+
+def test_the_file_of_settings_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "arena.toml"
+    path.write_text(blocks(section(ORGANISERS, "Settings"), "toml")[0])
+    config = read_config(path, {})
+    assert config.tokens == tmp_path / "tokens"
+    assert config.clock.bank == Config().clock.bank
+    assert config.offer.rules.sets == ("capital",)
 
 
 def test_numbers_in_the_text_are_those_of_the_code() -> None:
     assert f"At most {MAX_PROCESSES} shipped bots" in ORGANISERS
-    assert f"after {['', 'one', 'two', 'three', 'four', 'five'][Config().logins]} wrong ones" in ORGANISERS
+    assert f"After {['', 'one', 'two', 'three', 'four', 'five'][Config().logins]} wrong tokens" in ORGANISERS
     assert f"more than\n{MAX_TABLES} tables" in ORGANISERS
     assert Config().tries == Config().faults == 3
 
 
-def test_the_file_of_tokens_is_read(tmp_path: Path) -> None:
-    text = ORGANISERS.split("<!-- tokens -->\n```\n")[1].split("```")[0]
-    (tmp_path / "tokens").write_text(text.replace("# name<TAB>", "# name\t").replace(" ", "\t"))
-    assert list(read_tokens(tmp_path / "tokens")) == ["Ada", "Bo"]
+def test_the_commands_for_tokens(tmp_path: Path) -> None:
+    for line in blocks(section(ORGANISERS, "Names and tokens"), "sh")[0].splitlines()[:-1]:
+        words = shlex.split(line)
+        done = subprocess.run([BIN / words[0], *words[1:]], cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+    entries = TokenFile(tmp_path / "tokens").read()
+    assert [(entry.name, entry.sha256 is None) for entry in entries.values()] == [
+        ("Ada", False),
+        ("Eve", True),
+    ]
+    told = [row[0] for row in rows(ORGANISERS, "| Role | What its holder may do |")]
+    assert told == [role.value for role in Role]
 
 
 def test_the_unit_starts_a_server() -> None:
@@ -379,7 +420,7 @@ def test_the_certificate_is_one_for_tls(tmp_path: Path) -> None:
 
 
 def tournament_text() -> str:
-    return blocks(ORGANISERS, "toml")[0]
+    return blocks(section(ORGANISERS, "The file"), "toml")[0]
 
 
 def test_the_tournament_file_has_every_key(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import json
 import random
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from trio.testing import memory_stream_pair
 from arena.records import Record, read_record, verify
 from arena.server import Config, Server, serve
 from arena.server.referee import Referee
+from arena.server.tokens import Role, TokenFile
 from protocol import PROTOCOL
 from protocol.messages import Clock, Rules
 
@@ -258,6 +260,11 @@ async def dial(port: int) -> Wire:
     """A client on a socket; within `listening` or `dialling`."""
     DIALLED.append(await trio.open_tcp_stream("127.0.0.1", port))
     return Wire(DIALLED[-1])
+
+
+def make_token(path: Path, name: str, role: Role = Role.PLAYER, ends: datetime | None = None) -> str:
+    """Bind a name to a new token in the file."""
+    return TokenFile(path).create(name, role, ends, datetime.now(UTC))
 
 
 def strict(line: bytes) -> Message:

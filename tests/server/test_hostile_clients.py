@@ -10,7 +10,7 @@ import trio
 from structlog.testing import capture_logs
 from trio.testing import lockstep_stream_pair
 
-from tests.server.table import dial, dice, listening, open_hall
+from tests.server.table import dial, dice, listening, make_token, open_hall
 from tests.server.test_clocks_of_seats import first_request
 
 
@@ -208,9 +208,9 @@ async def test_s035_a_reset_in_a_big_send_hits_one_seat_only(tmp_path):
 
 
 async def test_s071_no_token_and_no_key_is_logged_recorded_or_quoted(tmp_path, autojump_clock):
-    secret = "s3cr3t-t0ken-0123456789"
+    secret = make_token(tmp_path / "tokens", "Owner")
     with capture_logs() as logs:
-        async with open_hall(tmp_path, tokens={"Owner": secret}) as hall:
+        async with open_hall(tmp_path, tokens=tmp_path / "tokens") as hall:
             owner = await hall.login("Owner", token=secret)
             game = await hall.seated(wires=[owner, await hall.login("other")])
             await game.ready()

@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from protocol.messages import Clock
-from tests.server.table import dice, open_hall
+from tests.server.table import dice, make_token, open_hall
 from tests.server.test_answers import to_kind
 from tests.server.test_clocks_of_seats import first_request
 
@@ -281,23 +281,24 @@ async def test_wrong_resume_keys_change_nothing(autojump_clock, hall, key):
 
 @pytest.mark.parametrize("name", ["Owner", "OWNER", "\uff2fwner", "\u041ewner"])
 async def test_s077_a_registered_name_is_the_owner_s_also_while_he_is_away(tmp_path, autojump_clock, name):
-    async with open_hall(tmp_path, tokens={"Owner": "0123456789abcdef"}) as hall:
+    token = make_token(tmp_path / "tokens", "Owner")
+    async with open_hall(tmp_path, tokens=tmp_path / "tokens") as hall:
 
         async def steal() -> None:
             thief = hall.connect()
             await thief.send("hello", protocol="1.0", name=name)
             await thief.expect("error", code="bad-token")
-            await thief.send("hello", protocol="1.0", name=name, token="0123456789abcdeF")
+            await thief.send("hello", protocol="1.0", name=name, token=token.swapcase())
             await thief.expect("error", code="bad-token")
 
         await steal()
-        owner = await hall.login("Owner", token="0123456789abcdef")
+        owner = await hall.login("Owner", token=token)
         game = await hall.seated(wires=[owner, await hall.login("other")], clock=SLOW)
         await game.ready()
         await steal()
         await owner.drop()
         await steal()
-        again = await hall.login("Owner", token="0123456789abcdef")  # the token is as good as the key
+        again = await hall.login("Owner", token=token)  # the token is as good as the key
         await again.until("snapshot")
 
 

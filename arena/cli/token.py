@@ -1,0 +1,96 @@
+"""`arena token`: the file of tokens, as `arena serve --tokens FILE` reads it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import click
+
+from arena.cli.errors import InputError
+
+ROLES = ("player", "organiser", "spectator")
+
+FILE = click.option(
+    "--file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("tokens"),
+    show_default=True,
+    help="The file of tokens.",
+)
+
+
+@click.group(name="token")
+def command() -> None:
+    """Bind names to secret tokens. Only a hash of each is stored; a running server reads changes by itself."""
+
+
+@command.command(name="create")
+@click.argument("name")
+@click.option(
+    "--role",
+    type=click.Choice(ROLES),
+    default="player",
+    show_default=True,
+    help="organiser: also names seeds and watches where others may not; spectator: only watches.",
+)
+@click.option(
+    "--days", type=click.FloatRange(0, 36500, min_open=True), help="How long it holds; else for ever."
+)
+@FILE
+def create(name: str, role: str, days: float | None, file: Path) -> None:
+    """Make a token for NAME and print it; it is shown this once.
+
+    Exit code: 2 if NAME is none, or has a token already, or the file cannot be written.
+    """
+    from arena.server.tokens import Role, TokenFile, TokenFileError
+    from protocol import NameRefused, check_name
+
+    now = datetime.now(UTC)
+    ends = now + timedelta(days=days) if days is not None else None
+    try:
+        click.echo(TokenFile(file.expanduser()).create(check_name(name), Role(role), ends, now))
+    except (TokenFileError, NameRefused) as error:
+        raise InputError(str(error)) from None
+
+
+@command.command(name="list")
+@FILE
+def show(file: Path) -> None:
+    """List the names, with what their tokens may do and until when; never the tokens.
+
+    One line for each, divided by tabs: name, role, the day it was made or revoked, and `for ever`, `until DAY`,
+    `ended DAY` or `revoked`.
+    """
+    from arena.server.tokens import TokenFile, TokenFileError
+
+    now = datetime.now(UTC)
+    try:
+        entries = TokenFile(file.expanduser()).read()
+    except TokenFileError as error:
+        raise InputError(str(error)) from None
+    for entry in entries.values():
+        if entry.sha256 is None:
+            holds = "revoked"
+        elif entry.ends is None:
+            holds = "for ever"
+        else:
+            holds = f"{'ended' if entry.ended(now) else 'until'} {entry.ends:%Y-%m-%d}"
+        click.echo(f"{entry.name}\t{entry.role.value}\t{entry.made:%Y-%m-%d}\t{holds}")
+
+
+@command.command(name="revoke")
+@click.argument("name")
+@FILE
+def revoke(name: str, file: Path) -> None:
+    """End the token of NAME: a running server sends it away within seconds, and nobody gets the name.
+
+    Exit code: 2 if NAME has no token.
+    """
+    from arena.server.tokens import TokenFile, TokenFileError
+
+    try:
+        entry = TokenFile(file.expanduser()).revoke(name, datetime.now(UTC))
+    except TokenFileError as error:
+        raise InputError(str(error)) from None
+    click.echo(f"the token of {entry.name} is revoked", err=True)

@@ -1,0 +1,134 @@
+"""The configuration file of a server: TOML whose keys are the fields of `Config`.
+
+    port = 7171
+    [clock]
+    move = 5.0
+
+Whatever is wrong with it is one sentence that names the file, the line where it can be found, and the key.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from arena.server.config import Config, Offer
+from protocol.errors import quote
+from protocol.messages import Clock, Rules
+
+MAX_FILE: Final = 1024 * 1024  # bytes; all keys with their values take under 2 kB
+
+TABLES: Final[dict[str, frozenset[str]]] = {
+    "": frozenset(each.name for each in fields(Config)),
+    "offer": frozenset(each.name for each in fields(Offer)),
+    "offer.rules": frozenset(Rules.model_fields),
+    "clock": frozenset(Clock.model_fields),
+}
+"""The keys of each table."""
+
+PATHS: Final = ("data", "cert", "key", "tokens")  # in a file, relative to it
+
+_ADAPTER: Final = TypeAdapter(Config)
+_DEFAULTS: Final = {"clock": Config().clock.model_dump()}  # so that a file may name one key of it
+
+
+class ConfigError(Exception):
+    """The settings are wrong; the text is one sentence that says where and what is right."""
+
+
+def read_config(path: Path | None, given: Mapping[str, Any]) -> Config:
+    """The settings of the file, if there is one, with those of `given` over them; raises `ConfigError`."""
+    text = read_text(path) if path is not None else ""
+    values = parse(path, text) if path is not None else {}
+    try:
+        settled = _merged(_merged(_DEFAULTS, values), given)
+        return _ADAPTER.validate_json(json.dumps(settled, default=str), strict=True)
+    except ValidationError as errors:
+        error = errors.errors()[0]
+    *table, key = [str(part) for part in error["loc"] if type(part) is str]
+    where = f"{path}{_at_line(text, '.'.join(table), key)}: " if path is not None else ""
+    why = error["msg"][:1].lower() + error["msg"][1:]
+    raise ConfigError(f"{where}{'.'.join([*table, key])} is {quote(error['input'])}; {why}")
+
+
+def read_text(path: Path) -> str:
+    """What stands in the file; raises `ConfigError`."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE + 1)
+        text = data.decode()
+    except OSError as error:
+        raise ConfigError(f"the configuration {path} cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            f"the configuration {path} is not UTF-8, from byte {error.start} on; save it as UTF-8"
+        ) from None
+    if len(data) > MAX_FILE:
+        raise ConfigError(f"the configuration {path} is over {MAX_FILE:,} bytes; is it the right file?")
+    return text
+
+
+def parse(path: Path, text: str) -> dict[str, Any]:
+    """The values of the file, every key known; raises `ConfigError`."""
+    try:
+        values = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        why = "its lists and tables are too deep" if isinstance(error, RecursionError) else str(error)
+        raise ConfigError(f"the configuration {path} is not TOML: {why}") from None
+    if not values:
+        raise ConfigError(f"the configuration {path} sets nothing; write a line like `port = 7171` into it")
+    _check_keys(path, text, "", values)
+    for key in PATHS:
+        if type(values.get(key)) is str:
+            values[key] = str(path.parent / Path(values[key]).expanduser())
+    return values
+
+
+def _check_keys(path: Path, text: str, table: str, values: Mapping[str, Any]) -> None:
+    known = TABLES[table]
+    for key, value in values.items():
+        name = f"{table}.{key}" if table else key
+        if key not in known:
+            where = f"{path}{_at_line(text, table, key)}"
+            inside = f" in [{table}]" if table else ""
+            raise ConfigError(f"{where}: there is no setting {quote(key)}{inside}; {_remedy(key, known)}")
+        if name in TABLES and isinstance(value, dict):
+            _check_keys(path, text, name, value)
+
+
+def _remedy(key: str, known: Iterable[str]) -> str:
+    alike = difflib.get_close_matches(key, known, n=1)
+    return f"did you mean {alike[0]}?" if alike else f"there are {', '.join(sorted(known))}"
+
+
+def _at_line(text: str, table: str, key: str) -> str:
+    """Where the key stands, as a part of a sentence; nothing if a plain search does not find it."""
+    current = ""
+    name = re.compile(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]")
+    for number, line in enumerate(text.splitlines(), 1):
+        if heading := re.match(r"\s*\[+\s*([^\[\]]+?)\s*\]", line):
+            current = heading[1]
+            found = current == (f"{table}.{key}" if table else key)
+        else:
+            found = current == table and name.match(line) is not None
+        if found:
+            return f", line {number}"
+    return ""
+
+
+def _merged(values: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Both, with those of `over` where both have a value; tables are merged, and nothing else."""
+    merged = dict(values)
+    for key, value in over.items():
+        former = merged.get(key)
+        both = isinstance(value, Mapping) and isinstance(former, Mapping)
+        merged[key] = _merged(former, value) if both else value  # type: ignore[arg-type]
+    return merged

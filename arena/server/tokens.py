@@ -1,0 +1,237 @@
+"""Who may log in under which name, and as what: a file of hashed tokens, to which lines are only added.
+
+    {"name":"Ada","role":"player","made":"2026-03-01T12:00:00Z","ends":null,"sha256":"9f86..."}
+
+The last line about a name counts; one without a hash revokes. A name that has had a token stays bound: without a
+new one nobody gets it. Tokens are drawn here, 192 bits each, so a plain SHA-256 is enough to hide them: there is
+nothing to guess that a slow hash would protect.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import hmac
+import os
+import secrets
+from collections.abc import Callable
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Final
+
+import structlog
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from protocol import ErrorCode, PhaseError, name_key, quote
+from protocol.fields import Hash, Name
+
+MAX_FILE: Final = 16 * 1024 * 1024  # bytes: about 80,000 tokens
+BITS: Final = 192
+NO_HASH: Final = "-" * 64  # as long as a hash, and none
+
+
+class Role(StrEnum):
+    """What the holder of a token may do."""
+
+    PLAYER = "player"  # whatever a name without a token may
+    ORGANISER = "organiser"  # also name seeds and watch where others may not
+    SPECTATOR = "spectator"  # watch only
+
+
+class Entry(BaseModel):
+    """One line of the file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Name
+    role: Role = Role.PLAYER
+    made: AwareDatetime
+    ends: AwareDatetime | None = None
+    sha256: Annotated[Hash | None, Field(repr=False)] = None  # None: revoked
+
+    def ended(self, now: datetime) -> bool:
+        """Whether its time is over."""
+        return self.ends is not None and self.ends <= now
+
+
+class TokenFileError(Exception):
+    """The file of tokens cannot be used; the sentence says where it is wrong."""
+
+
+class TokenFile:
+    """The tokens on the disk, in the order in which their names were first seen."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> dict[str, Entry]:
+        """The last entry of each name, by the key of the name; raises `TokenFileError`."""
+        try:
+            with self.path.open("rb") as file:
+                data = file.read(MAX_FILE + 1)
+        except OSError as error:
+            raise TokenFileError(
+                f"the token file {self.path} cannot be read: {error.strerror or error}"
+            ) from None
+        if len(data) > MAX_FILE:
+            raise TokenFileError(
+                f"the token file {self.path} is over {MAX_FILE:,} bytes; is it the right one?"
+            )
+        entries: dict[str, Entry] = {}
+        for number, line in enumerate(data.splitlines(), 1):
+            if line.strip():
+                entry = self._entry(number, line)
+                entries[name_key(entry.name)] = entry
+        return entries
+
+    def create(self, name: str, role: Role, ends: datetime | None, now: datetime) -> str:
+        """Add a token for this name, and return it: it is shown once and stored nowhere.
+
+        Raises `TokenFileError` if the name, or one like it, has a token that still holds.
+        """
+        token = secrets.token_urlsafe(BITS // 8)
+        with _Locked(self.path) as lock:
+            known = self.read().get(name_key(name))
+            if known is not None and known.sha256 is not None and not known.ended(now):
+                raise TokenFileError(f"{known.name} has a token already; revoke it first to make another")
+            lock.add(Entry(name=name, role=role, made=now, ends=ends, sha256=hashed(token)))
+        return token
+
+    def revoke(self, name: str, now: datetime) -> Entry:
+        """End the token of this name; raises `TokenFileError` if it has none."""
+        with _Locked(self.path) as lock:
+            known = self.read().get(name_key(name))
+            if known is None or known.sha256 is None:
+                raise TokenFileError(
+                    f"{quote(name)} has no token in {self.path}; `arena token list` shows those it has"
+                )
+            lock.add(known.model_copy(update={"made": now, "ends": None, "sha256": None}))
+        return known
+
+    def _entry(self, number: int, line: bytes) -> Entry:
+        try:
+            return Entry.model_validate_json(line)
+        except ValidationError:  # whose text might quote what stands there
+            raise TokenFileError(
+                f"{self.path}, line {number}, is no token; let `arena token create` write the lines"
+            ) from None
+
+
+class _Locked:
+    """The file, open for adding lines, while nobody else adds any."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> _Locked:
+        try:
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+            self._fd = os.open(self._path, flags, 0o600)  # hashes too are nobody's business
+            fcntl.flock(self._fd, fcntl.LOCK_EX)
+        except OSError as error:
+            raise TokenFileError(
+                f"the token file {self._path} cannot be written: {error.strerror or error}"
+            ) from None
+        return self
+
+    def add(self, entry: Entry) -> None:
+        """Append a line, whole or not at all."""
+        size = os.fstat(self._fd).st_size
+        line = entry.model_dump_json().encode() + b"\n"
+        if size and os.pread(self._fd, 1, size - 1) != b"\n":  # somebody has edited it
+            line = b"\n" + line
+        try:
+            if os.write(self._fd, line) < len(line):
+                raise OSError(0, "there is no room")
+            os.fsync(self._fd)
+        except OSError as error:
+            os.ftruncate(self._fd, size)
+            raise TokenFileError(f"the token file {self._path} cannot be written: {error.strerror}") from None
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._fd)
+
+
+class Tokens:
+    """What a running server knows of tokens: those of its file, and those that it has lent itself."""
+
+    def __init__(
+        self, path: Path | None, *, only: bool, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        """`only`: names without a token are refused. Raises `TokenFileError` if the file cannot be read."""
+        self._file = TokenFile(path) if path is not None else None
+        self._only = only
+        self._now = now
+        self._lent: dict[str, str] = {}  # hashes by the key of the name
+        self._seen = self._state()
+        self._entries = self._file.read() if self._file is not None else {}
+
+    def has(self, name: str) -> bool:
+        """Whether there is, or was, a token for this name."""
+        key = name_key(name)
+        return key in self._lent or key in self._entries
+
+    def lend(self, name: str, token: str) -> None:
+        """Until `take_back` this name needs this token: so that nobody takes a shipped bot's seat."""
+        self._lent[name_key(name)] = hashed(token)
+
+    def take_back(self, name: str) -> None:
+        """The name is again what the file says."""
+        self._lent.pop(name_key(name), None)
+
+    def role_of(self, name: str, token: str | None) -> Role:
+        """What this token makes of who gives it with this name; raises `PhaseError` if it is not the right one."""
+        if not self._only and not self.has(name):
+            return Role.PLAYER
+        key = name_key(name)
+        lent, entry = self._lent.get(key), self._entries.get(key)
+        wanted = lent or (entry.sha256 if entry is not None else None) or NO_HASH
+        if not hmac.compare_digest(wanted, hashed(token or "")):
+            raise PhaseError(
+                ErrorCode.BAD_TOKEN,
+                f"the name {name} needs its token; ask the organiser for it or take another name",
+            )
+        if lent is not None or entry is None:
+            return Role.PLAYER
+        if entry.ended(self._now()):
+            raise PhaseError(
+                ErrorCode.BAD_TOKEN,
+                f"the token of {name} has ended on {entry.ends:%Y-%m-%d}; ask the organiser for a new one",
+            )
+        return entry.role
+
+    def refresh(self) -> list[str]:
+        """Read the file again if it has changed; returns the keys of the names whose token holds no more.
+
+        A file that has become unreadable changes nothing, and is logged.
+        """
+        state = self._state()
+        if self._file is None or state == self._seen:
+            return []
+        self._seen = state
+        try:
+            entries = self._file.read()
+        except TokenFileError as error:
+            structlog.get_logger().error("tokens-not-read", error=str(error))
+            return []
+        former, self._entries = self._entries, entries
+        structlog.get_logger().info("tokens-read", names=len(entries))
+        return [
+            key
+            for key, entry in former.items()
+            if entry.sha256 is not None and (key not in entries or entries[key].sha256 != entry.sha256)
+        ]
+
+    def _state(self) -> tuple[int, ...]:
+        """Changes when the file does."""
+        try:
+            status = os.stat(self._file.path) if self._file is not None else None
+        except OSError:
+            status = None
+        return (status.st_ino, status.st_size, status.st_mtime_ns) if status is not None else ()
+
+
+def hashed(token: str) -> str:
+    """How a token is stored and compared."""
+    return hashlib.sha256(token.encode()).hexdigest()

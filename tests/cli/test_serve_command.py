@@ -1,0 +1,109 @@
+"""`arena serve` before it serves: its options, `--check`, and addresses that cannot be had; `arena token`."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+from click.testing import CliRunner
+
+from arena.cli.serve import command
+from arena.cli.token import command as token_command
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: CliRunner().invoke(command, list(words))
+
+
+@pytest.fixture
+def token(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: CliRunner().invoke(token_command, list(words))
+
+
+def test_check_says_that_a_server_could_start_and_ends(run, tmp_path):
+    (tmp_path / "arena.toml").write_text("port = 4000\n")
+    done = run("--config", "arena.toml", "--host", "0.0.0.0", "--check")
+    assert done.exit_code == 0
+    assert "would listen on 0.0.0.0:4000" in done.output
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--port", "70000"), "'70000' is out of range; give a whole number from 0 to 65535"),
+        (("--games", "5x"), "--games"),
+        (("--move", "2,5"), "--move"),
+        (("--per-address", "0"), "--per-address"),
+        (("--hello", "nan"), "hello is nan"),
+        (("--move", "0.01"), "--move"),
+        (("--cert", "chain.pem"), "cert and key go together"),
+        (("--cert", "chain.pem", "--key", "key.pem"), "cannot be used: [Errno 2] No such file"),
+        (("--tokens", "nothing"), "the token file nothing cannot be read"),
+        (("--config", "nothing.toml"), "nothing.toml cannot be read"),
+        (("--data", "/dev/null/x"), "records cannot be written to /dev/null/x"),
+    ],
+)
+def test_s060_a_wrong_setting_is_named_and_nothing_starts(run, words, told):
+    done = run(*words, "--check")
+    assert done.exit_code == 2
+    assert told in " ".join(done.output.split())
+    assert "Traceback" not in done.output
+
+
+def test_s063_folders_are_taken_in_every_form(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for form in "a", "b/", "~/c", str(tmp_path / "d"):
+        assert run("--data", form, "--check").exit_code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "c", "d"]
+
+
+def test_a_port_in_use_is_told_with_its_remedy(run):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = run("--port", str(port))
+    assert done.exit_code == 2
+    assert f"127.0.0.1:{port} cannot be listened on: another program listens there" in done.output
+    assert "--port" in done.output
+
+
+def test_an_address_of_another_machine_is_told_with_its_remedy(run):
+    done = run("--host", "192.0.2.1", "--port", "0")
+    assert done.exit_code == 2
+    assert "no address of this machine" in done.output
+
+
+def test_a_token_is_made_listed_and_revoked(token, tmp_path):
+    made = token("create", "Ada", "--role", "spectator", "--days", "30")
+    assert made.exit_code == 0
+    secret = made.output.strip()
+    assert len(secret) == 32
+    assert token("create", "Bo").exit_code == 0
+    assert token("revoke", "bo").exit_code == 0
+    lines = [line.split("\t") for line in token("list").output.splitlines()]
+    assert [(name, role, holds.split()[0]) for name, role, _, holds in lines] == [
+        ("Ada", "spectator", "until"),
+        ("Bo", "player", "revoked"),
+    ]
+    assert secret not in token("list").output + (tmp_path / "tokens").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("create", "a\x1b[1m"), "U+001B"),
+        (("create", "x" * 33), "1 to 32 visible characters"),
+        (("create", "Ada", "--days", "0"), "--days"),
+        (("create", "Ada", "--role", "king"), "--role"),
+        (("create", "Ada", "--file", "/dev/null/x"), "cannot be written"),
+        (("revoke", "Nobody"), "has no token"),
+        (("list",), "cannot be read"),
+    ],
+)
+def test_what_cannot_be_done_with_tokens_is_one_sentence(token, words, told):
+    done = token(*words)
+    assert done.exit_code == 2
+    assert told in " ".join(done.output.split())
+    assert "Traceback" not in done.output

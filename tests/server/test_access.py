@@ -1,0 +1,354 @@
+"""Who gets in: tokens and roles, limits of connections, TLS, and those who took the wrong port."""
+
+from __future__ import annotations
+
+import re
+import ssl
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import trio
+import trustme
+
+from arena.server.doorway import NO_TLS, origin_of
+from arena.server.server import ROUND
+from arena.server.tokens import Role, TokenFile, TokenFileError, Tokens
+from protocol import PhaseError
+from tests.server.table import Wire, dial, dice, listening, make_token, open_hall
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "tokens"
+
+
+# The file
+
+
+def test_a_token_is_nowhere_in_its_file_which_only_the_owner_can_read(path):
+    token = make_token(path, "Ada")
+    assert token not in path.read_text()
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert Tokens(path, only=False).role_of("ADA", token) is Role.PLAYER
+
+
+def test_one_name_has_one_token_until_it_is_revoked_or_ended(path):
+    file = TokenFile(path)
+    first = file.create("Ada", Role.PLAYER, NOW + timedelta(days=1), NOW)
+    with pytest.raises(TokenFileError, match="revoke it first"):
+        file.create("ada", Role.PLAYER, None, NOW)
+    file.create("ada", Role.PLAYER, None, NOW + timedelta(days=2))
+    file.revoke("ADA", NOW)
+    with pytest.raises(TokenFileError, match="has no token"):
+        file.revoke("Ada", NOW)
+    assert first != file.create("Ada", Role.ORGANISER, None, NOW)
+    assert [entry.role for entry in file.read().values()] == [Role.ORGANISER]
+
+
+@pytest.mark.parametrize("only", [True, False])
+def test_a_revoked_name_is_nobody_s(path, only):
+    token = make_token(path, "Ada")
+    TokenFile(path).revoke("Ada", NOW)
+    tokens = Tokens(path, only=only)
+    for given in token, None, "", "-" * 64:
+        with pytest.raises(PhaseError, match="needs its token"):
+            tokens.role_of("Ada", given)
+
+
+def test_a_token_holds_until_its_time_is_over(path):
+    token = TokenFile(path).create("Ada", Role.PLAYER, NOW + timedelta(days=30), NOW)
+    Tokens(path, only=False, now=lambda: NOW + timedelta(days=29)).role_of("Ada", token)
+    late = Tokens(path, only=False, now=lambda: NOW + timedelta(days=30))
+    with pytest.raises(PhaseError, match="has ended on 2026-03-31"):
+        late.role_of("Ada", token)
+    with pytest.raises(PhaseError, match="needs its token"):  # who does not have it learns nothing
+        late.role_of("Ada", "another")
+
+
+@pytest.mark.parametrize(
+    "line", ["Ada\tsecret-in-the-clear", '{"name":"Ada"}', "{", '{"sha256":"secret"}', "\xff"]
+)
+def test_a_wrong_line_is_named_and_not_quoted(path, line):
+    make_token(path, "Ada")
+    with path.open("ab") as file:
+        file.write(line.encode("latin-1") + b"\n")
+    with pytest.raises(TokenFileError, match=r"line 2, is no token; let `arena token create`") as error:
+        TokenFile(path).read()
+    assert "secret" not in str(error.value)
+
+
+def test_a_line_that_an_editor_left_without_its_end_is_not_glued_to_the_next(path):
+    make_token(path, "Ada")
+    path.write_bytes(path.read_bytes().rstrip(b"\n"))
+    make_token(path, "Bo")
+    assert [entry.name for entry in TokenFile(path).read().values()] == ["Ada", "Bo"]
+
+
+def test_a_file_that_breaks_while_the_server_runs_changes_nothing(path):
+    token = make_token(path, "Ada")
+    tokens = Tokens(path, only=False)
+    path.write_text("broken\n")
+    assert tokens.refresh() == []
+    assert tokens.role_of("Ada", token) is Role.PLAYER
+    path.unlink()
+    assert tokens.refresh() == []
+    assert tokens.role_of("Ada", token) is Role.PLAYER
+
+
+# Roles
+
+
+async def test_a_spectator_watches_and_does_not_play(tmp_path, autojump_clock, path):
+    token = make_token(path, "Eve", Role.SPECTATOR)
+    async with open_hall(tmp_path, tokens=path) as hall:
+        game = await hall.seated()
+        await game.ready()
+        eve = await hall.login("Eve", token=token)
+        for wanted in {"table": "queue"}, {"wanted": {"seats": 2}}:
+            await eve.send("join", **wanted)
+            error = await eve.expect("error", code="not-offered")
+            assert "for watching" in error["text"]
+        await eve.send("watch", game=game.id)
+        await eve.expect("start")
+        await eve.expect("snapshot", seat=None)
+
+
+async def test_only_an_organiser_names_the_seed_where_seeds_are_off(tmp_path, autojump_clock, path):
+    tokens = {role: make_token(path, role.value, role) for role in (Role.PLAYER, Role.ORGANISER)}
+    async with open_hall(tmp_path, tokens=path, seeds=False) as hall:
+        player = await hall.login("player", token=tokens[Role.PLAYER])
+        await player.send("join", wanted={"seats": 2, "seed": 7})
+        await player.expect("error", code="not-offered")
+        organiser = await hall.login("organiser", token=tokens[Role.ORGANISER])
+        await organiser.send("join", wanted={"seats": 2, "seed": 7})
+        await organiser.expect("joined")
+
+
+async def test_an_organiser_watches_a_game_that_has_all_its_watchers(tmp_path, autojump_clock, path):
+    token = make_token(path, "Org", Role.ORGANISER)
+    async with open_hall(tmp_path, tokens=path, watchers=1) as hall:
+        game = await hall.seated()
+        first, organiser = await hall.login("first"), await hall.login("Org", token=token)
+        for wire in first, organiser:
+            await wire.send("watch", game=game.id)
+            await wire.expect("start")
+            await wire.expect("snapshot", seat=None)  # no more than the public sees
+
+
+async def test_s027_an_organiser_who_plays_watches_the_public_view_of_its_game(
+    tmp_path, autojump_clock, path
+):
+    token = make_token(path, "Org", Role.ORGANISER)
+    async with open_hall(tmp_path, tokens=path) as hall:
+        game = await hall.seated(wires=[await hall.login("Org", token=token), await hall.login("other")])
+        await game.ready()
+        second = await hall.login("Org's other eye")
+        await second.send("watch", game=game.id)
+        await second.expect("start")
+        assert (await second.expect("snapshot"))["view"] == game.referee.game.view(None)
+
+
+async def test_who_has_a_revoked_token_is_sent_away_and_its_seats_are_given_up(
+    tmp_path, autojump_clock, path
+):
+    token = make_token(path, "Ada")
+    async with open_hall(tmp_path, tokens=path) as hall:
+        hall.nursery.start_soon(hall.server.keep_house)
+        ada = await hall.login("Ada", token=token)
+        game = await hall.seated(wires=[ada, await hall.login("other")])
+        await game.ready()
+        TokenFile(path).revoke("Ada", NOW)
+        await trio.sleep(ROUND + 0.1)
+        bye = await ada.until("bye", reason="refused")
+        assert "revoked" in bye["text"]
+        assert game.referee.seats[0].retired == "disconnect"
+        thief = hall.connect()
+        for proof in {"token": token}, {"resume": ada.key}, {}:
+            await thief.send("hello", protocol="1.0", name="Ada", **proof)
+            await thief.expect("error")
+        (end,) = await game.play_on(dice(1), skip=[0])
+        assert end["places"] == [2, 1]
+
+
+async def test_a_new_token_counts_at_the_next_login(tmp_path, autojump_clock, path):
+    make_token(path, "Ada")
+    async with open_hall(tmp_path, tokens=path, only_tokens=True) as hall:
+        token = make_token(path, "Bo")
+        stranger = hall.connect()
+        await stranger.send("hello", protocol="1.0", name="Bo")
+        await stranger.expect("error", code="bad-token")
+        await hall.login("Bo", token=token)
+
+
+# Limits of connections
+
+
+async def test_one_address_has_only_so_many_connections(tmp_path):
+    async with listening(tmp_path, per_address=2) as (server, port):
+        for name in "one", "two":
+            await (await dial(port)).hello(name)
+        third = await dial(port)
+        error = await third.expect("error", code="server-full")
+        assert "2 connections come from your address" in error["text"]
+        assert "`per_address`" in error["text"]
+        await third.expect("bye", reason="full")
+        await third.hung_up()
+        assert set(server._origins) == {"127.0.0.1"}
+
+
+async def test_when_names_are_full_the_connection_ends_as_the_protocol_says(tmp_path, autojump_clock):
+    async with open_hall(tmp_path, names=1) as hall:
+        await hall.login("one")
+        second = hall.connect()
+        await second.send("hello", protocol="1.0", name="two")
+        error = await second.expect("error", code="server-full")
+        assert "`names`" in error["text"]
+        await second.expect("bye", reason="full")
+
+
+class _Peer:
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def getpeername(self):
+        return (self.address, 1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("address", "origin"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+    ],
+)
+def test_who_has_a_whole_network_is_still_one_guest(monkeypatch, address, origin):
+    stream = object.__new__(trio.SocketStream)
+    monkeypatch.setattr(stream, "socket", _Peer(address), raising=False)
+    assert origin_of(stream) == origin
+
+
+# TLS, and the wrong port
+
+
+@pytest.fixture(scope="module")
+def authority():
+    return trustme.CA()
+
+
+@pytest.fixture
+def files(authority, tmp_path):
+    """The certificate of 127.0.0.1, as `cert` and `key`."""
+    issued = authority.issue_cert("127.0.0.1")
+    cert, key = tmp_path / "chain.pem", tmp_path / "key.pem"
+    issued.private_key_pem.write_to_path(str(key))
+    for blob in issued.cert_chain_pems:
+        blob.write_to_path(str(cert), append=True)
+    return {"cert": cert, "key": key}
+
+
+@pytest.fixture
+def trusting(authority):
+    context = ssl.create_default_context()
+    authority.configure_trust(context)
+    return context
+
+
+async def over_tls(port, context) -> Wire:
+    return Wire(await trio.open_ssl_over_tcp_stream("127.0.0.1", port, ssl_context=context))
+
+
+async def test_a_whole_game_over_tls_whose_certificate_is_checked(tmp_path, files, trusting):
+    async with listening(tmp_path, **files) as (_, port):
+        wires = [await over_tls(port, trusting) for _ in range(2)]
+        for number, wire in enumerate(wires):
+            await wire.hello(f"bot {number}")
+        await wires[0].send("join", wanted={"seats": 2, "seed": 1})
+        await wires[1].send("join", table=(await wires[0].until("joined"))["table"])
+        async with trio.open_nursery() as nursery:
+            for wire in wires:
+                nursery.start_soon(wire.play, dice(1))
+        assert wires[0].messages[-1]["reasons"] == ["normal", "normal"]
+        for wire in wires:
+            await trio.aclose_forcefully(wire.stream)
+
+
+async def test_who_does_not_trust_the_certificate_goes_and_nobody_suffers(tmp_path, files, trusting):
+    async with listening(tmp_path, **files) as (_, port):
+        stranger = await trio.open_ssl_over_tcp_stream(
+            "127.0.0.1", port, ssl_context=ssl.create_default_context()
+        )
+        with pytest.raises(trio.BrokenResourceError):
+            await stranger.do_handshake()
+        await trio.aclose_forcefully(stranger)
+        friend = await over_tls(port, trusting)
+        await friend.hello("friend")
+        await trio.aclose_forcefully(friend.stream)
+
+
+async def test_a_plain_client_on_the_port_for_tls_is_told_so(tmp_path, files):
+    async with listening(tmp_path, **files) as (_, port):
+        plain = await dial(port)
+        await plain.send("hello", protocol="1.0", name="plain")
+        error = await plain.expect("error", code="version")
+        assert "speaks TLS" in error["text"]
+        await plain.expect("bye", reason="version")
+        await plain.hung_up()
+
+
+async def test_who_says_nothing_on_the_port_for_tls_is_sent_away(tmp_path, files):
+    async with listening(tmp_path, hello=0.05, **files) as (server, port):
+        silent = await dial(port)
+        await silent.hung_up()
+        while server.connections:
+            await trio.lowlevel.checkpoint()
+
+
+async def test_a_client_of_tls_on_a_plain_port_gets_an_alert(tmp_path, trusting):
+    async with listening(tmp_path) as (_, port):
+        stream = await trio.open_ssl_over_tcp_stream("127.0.0.1", port, ssl_context=trusting)
+        with pytest.raises(trio.BrokenResourceError) as error:
+            await stream.do_handshake()
+        assert re.search("alert protocol version", str(error.value.__cause__))
+        await trio.aclose_forcefully(stream)
+
+
+@pytest.mark.parametrize("tls", [True, False])
+async def test_a_browser_on_the_game_port_gets_a_page_that_says_what_it_is(tmp_path, files, tls):
+    async with listening(tmp_path, **(files if tls else {})) as (_, port):
+        stream = (await dial(port)).stream
+        await stream.send_all(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        answer = b"".join([chunk async for chunk in stream])
+        assert answer.startswith(b"HTTP/1.1 400 ")
+        head, _, body = answer.partition(b"\r\n\r\n")
+        assert f"Content-Length: {len(body)}".encode() in head
+        assert b"speaks no HTTP" in body
+
+
+@pytest.mark.parametrize("first", [b"{", b" ", b"GET", b"\xff", b"GET / HTTP", b"POSTING"])
+async def test_what_may_be_the_protocol_is_read_as_such(tmp_path, autojump_clock, first):
+    async with open_hall(tmp_path) as hall:
+        wire = hall.connect()
+        await wire.send_bytes(first)
+        await wire.silent(1)
+        await wire.send_bytes(b"\n")
+        if first.strip():
+            await wire.expect("error")
+        await wire.hello("late")
+
+
+async def test_a_tls_greeting_in_pieces_is_at_worst_a_line_that_cannot_be_read(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        wire = hall.connect()
+        await wire.send_bytes(b"\x16")
+        await trio.testing.wait_all_tasks_blocked()
+        await wire.send_bytes(b"\x03\x01\n")
+        await wire.expect("error", code="not-json")
+        whole = hall.connect()
+        await whole.send_bytes(b"\x16\x03\x01\x00\xff\x01")
+        assert await whole.stream.receive_some(100) == NO_TLS
+        assert await whole.stream.receive_some(100) == b""

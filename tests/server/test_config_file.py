@@ -1,0 +1,94 @@
+"""The file of settings: what may stand in it, and the one sentence for what is wrong (S061)."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.server import Config
+from arena.server.config_file import MAX_FILE, ConfigError, read_config
+
+
+@pytest.fixture
+def written(tmp_path):
+    path = tmp_path / "arena.toml"
+
+    def write(text):
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def refused(path, **given):
+    with pytest.raises(ConfigError) as error:
+        read_config(path, given)
+    return str(error.value)
+
+
+def test_without_a_file_all_is_as_the_defaults_have_it():
+    assert read_config(None, {}) == Config()
+
+
+def test_the_command_line_lies_over_the_file_key_by_key(written):
+    path = written("port = 1\nrate = 7\n[clock]\nmove = 3\n")
+    config = read_config(path, {"port": 2, "clock": {"bank": 1.0}})
+    assert (config.port, config.rate) == (2, 7)
+    assert (config.clock.move, config.clock.bank, config.clock.increment) == (3.0, 1.0, 0.5)
+
+
+def test_paths_of_the_file_are_relative_to_it_and_those_of_the_command_line_are_not(written, monkeypatch):
+    monkeypatch.setenv("HOME", "/home/somebody")
+    path = written('data = "games/"\ntokens = "~/tokens"\ncert = "/etc/cert.pem"\n')
+    config = read_config(path, {"key": "key.pem"})
+    assert config.data == path.parent / "games"
+    assert [str(each) for each in (config.tokens, config.cert, config.key)] == [
+        "/home/somebody/tokens",
+        "/etc/cert.pem",
+        "key.pem",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("port = 7171\nrat = 3\n", 'arena.toml, line 2: there is no setting "rat"; did you mean rate?'),
+        (
+            "[clock]\nmvoe = 1\n",
+            'arena.toml, line 2: there is no setting "mvoe" in [clock]; did you mean move?',
+        ),
+        ("[server]\nport = 7171\n", 'arena.toml, line 1: there is no setting "server"; there are'),
+        (
+            "[offer.rules]\nset = []\n",
+            'line 2: there is no setting "set" in [offer.rules]; did you mean sets?',
+        ),
+        ('"odd\\nkey" = 1\n', 'arena.toml: there is no setting "odd\\nkey"; did you mean key?'),
+        (
+            "\nport = 70000\n",
+            "arena.toml, line 2: port is 70000; input should be less than or equal to 65535",
+        ),
+        ('port = "7171"\n', 'line 1: port is "7171"; input should be a valid integer'),
+        ("rate = true\n", "line 1: rate is true; input should be a valid integer"),
+        ("[clock]\nmove = nan\n", "line 2: clock.move is nan; input should be a finite number"),
+        ("hello = inf\n", "line 1: hello is inf; input should be"),
+        ("clock = 3\n", "line 1: clock is 3; input should be an object"),
+        ('[offer.rules]\nsets = ["capitol"]\n', 'line 2: offer.rules.sets is "capitol"; input should be'),
+        ("", "arena.toml sets nothing; write a line like `port = 7171` into it"),
+        ("port = \n", "arena.toml is not TOML: Invalid value (at line 1, column 8)"),
+        ("x = " + "[" * 5000, "arena.toml is not TOML:"),
+    ],
+)
+def test_s061_what_is_wrong_is_told_with_its_place(written, text, told):
+    assert told in refused(written(text))
+
+
+def test_s061_a_folder_no_file_and_no_text_are_told_apart(tmp_path):
+    (tmp_path / "latin").write_bytes(b"host = '\xe4'\n")
+    (tmp_path / "large").write_bytes(b"#" * (MAX_FILE + 1))
+    assert "cannot be read: Is a directory" in refused(tmp_path)
+    assert "cannot be read: No such file" in refused(tmp_path / "nothing")
+    assert "is not UTF-8, from byte 8 on" in refused(tmp_path / "latin")
+    assert "is it the right file?" in refused(tmp_path / "large")
+
+
+def test_a_wrong_value_of_the_command_line_is_told_too():
+    assert refused(None, hello=float("nan")) == "hello is nan; input should be a finite number"
