@@ -14,14 +14,34 @@ from arena.game import Options, OptionsError
 from protocol import NameRefused, check_name, name_key
 from protocol.errors import quote
 from protocol.messages import Clock, Rules
-from tournaments.schedules import Event, RoundRobin, Schedule, ScheduleError
+from tournaments.schedules import (
+    Event,
+    Gauntlet,
+    Knockout,
+    Ladder,
+    RoundRobin,
+    Schedule,
+    ScheduleError,
+    Swiss,
+)
 from tournaments.store import ENTRANT
 
 MAX_BYTES = 1_000_000  # of a tournament file; a thousand entrants need under 100 kB
 MAX_ENTRANTS = 1000
 MAX_BLOCKS = 100_000
 MAX_TEXT = 4096  # of an argument of a command
-FORMATS = ("round-robin",)
+FORMATS = {  # and the keys that only some of them have
+    "round-robin": (),
+    "gauntlet": ("challengers",),
+    "swiss": ("rounds",),
+    "knockout": (),
+    "double-knockout": (),
+    "ladder": ("error",),
+}
+GROWING = frozenset({"round-robin", "gauntlet"})  # where more blocks and entrants keep the games played
+KEYS = ("name", "format", "seats", "blocks", "seed", "folder", "rounds", "error", "challengers")
+LADDER_BLOCKS = 1000  # of a table at most, unless told otherwise
+MAX_ROUNDS = 1000
 
 
 class ConfigError(ValueError):
@@ -51,11 +71,23 @@ class Tournament:
     rules: Rules = field(default_factory=Rules)
     clock: Clock = field(default_factory=lambda: Clock(move=5.0, bank=30.0, increment=0.0, grace=0.2))
     home: Path = Path()  # where commands are started: the folder of the file
+    rounds: int = 1  # of a Swiss
+    error: float = 0.05  # of a ladder: the chance of a wrong order at which it ends
+    challengers: tuple[str, ...] = ()  # of a gauntlet
 
     def schedule(self) -> Schedule:
         """The games; raises `ScheduleError`."""
-        event = Event(self.name, self.seed)
+        event = Event(self.name, self.seed, shared_deals=self.format != "ladder")
         names = tuple(entrant.name for entrant in self.entrants)
+        if self.format == "gauntlet":
+            field = tuple(name for name in names if name not in self.challengers)
+            return Gauntlet(event, self.challengers, field, self.seats, self.blocks)
+        if self.format == "swiss":
+            return Swiss(event, names, self.seats, self.rounds, self.blocks)
+        if self.format in ("knockout", "double-knockout"):
+            return Knockout(event, names, self.seats, self.blocks, 1 if self.format == "knockout" else 2)
+        if self.format == "ladder":
+            return Ladder(event, names, self.seats, self.blocks, self.error)
         return RoundRobin(event, names, self.seats, self.blocks)
 
     def entrant(self, name: str) -> Entrant:
@@ -65,7 +97,8 @@ class Tournament:
     def settings(self) -> dict[str, str]:
         """What results depend on, key by key: only those made with the same may share a folder.
 
-        More blocks and more entrants keep the games that have been played.
+        In some formats more blocks and more entrants keep the games that have been played; in others the
+        next games depend on all of them.
         """
         settings: dict[str, Any] = {
             "name": self.name,
@@ -75,6 +108,12 @@ class Tournament:
             "rules": self.rules.model_dump(mode="json"),
             "clock": self.clock.model_dump(mode="json"),
         }
+        if self.format == "gauntlet":
+            settings["challengers"] = self.challengers
+        if self.format not in GROWING:
+            settings["entrants"] = [entrant.name for entrant in self.entrants]
+        if self.format in ("swiss", "knockout", "double-knockout"):
+            settings["blocks"] = self.blocks
         for entrant in self.entrants:
             player = {"command": entrant.command} if entrant.command else {"bot": entrant.bot}
             settings[f"{ENTRANT}{entrant.name}"] = player
@@ -109,16 +148,25 @@ class _Reader:
 
     def tournament(self, values: dict[str, Any]) -> Tournament:
         self.keys(values, "the file", ("tournament", "rules", "clock", "entrant"))
-        table = self.table(values, "tournament", ("name", "format", "seats", "blocks", "seed", "folder"))
+        table = self.table(values, "tournament", KEYS)
         format = self.take(table, "tournament.format", str, "round-robin")
         if format not in FORMATS:
             raise self.wrong("tournament.format", format, f"one of {', '.join(FORMATS)}")
+        for other, own in FORMATS.items():
+            for key in own:
+                if key in table and key not in FORMATS[format]:
+                    raise ConfigError(
+                        f"{self.path}: tournament.{key} means nothing in the format {format};"
+                        f" leave it out, or take the format {other}"
+                    )
         entrants = self.entrants(values.get("entrant"))
         seats = self.number(table, "tournament.seats", 2, 6, min(4, len(entrants)))
         tournament = Tournament(
             name=self.name(table.get("name", self.path.stem), "tournament.name"),
             seats=seats,
-            blocks=self.number(table, "tournament.blocks", 1, MAX_BLOCKS, 1),
+            blocks=self.number(
+                table, "tournament.blocks", 1, MAX_BLOCKS, LADDER_BLOCKS if format == "ladder" else 1
+            ),
             seed=self.number(table, "tournament.seed", 0, 2**53 - 1, 1),
             folder=self.folder(table),
             entrants=entrants,
@@ -126,12 +174,33 @@ class _Reader:
             rules=self.rules(values, seats),
             clock=self.clock(values),
             home=self.path.parent.resolve(),
+            rounds=self.number(table, "tournament.rounds", 1, MAX_ROUNDS, (len(entrants) - 1).bit_length()),
+            error=self.error(table),
+            challengers=self.challengers(table, format, entrants),
         )
         try:
             tournament.schedule()
         except ScheduleError as error:
             raise ConfigError(f"{self.path}: {error}") from None
         return tournament
+
+    def error(self, table: dict[str, Any]) -> float:
+        value = table.get("error", 0.05)
+        if type(value) not in (int, float) or not 0.0001 <= value <= 0.4:
+            raise self.wrong("tournament.error", value, "a chance from 0.0001 to 0.4, as 0.05")
+        return float(value)
+
+    def challengers(
+        self, table: dict[str, Any], format: str, entrants: tuple[Entrant, ...]
+    ) -> tuple[str, ...]:
+        names = table.get("challengers", [entrants[0].name] if format == "gauntlet" else [])
+        known = {entrant.name for entrant in entrants}
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise self.wrong("tournament.challengers", names, 'a list of names of entrants, as ["mine"]')
+        for name in names:
+            if name not in known:
+                raise self.wrong("tournament.challengers", name, "the name of an [[entrant]]")
+        return tuple(names)
 
     def folder(self, table: dict[str, Any]) -> Path:
         text = self.take(table, "tournament.folder", str, f"runs/{self.path.stem}")

@@ -42,6 +42,10 @@ SLUG = 40  # characters of a name in the name of a log
 class NotStarted(Exception):
     """An entrant's program did not come; its name, what is known about it, and where its log is."""
 
+    def __init__(self, entrant: str, text: str) -> None:
+        super().__init__(text)
+        self.entrant = entrant
+
 
 class NotPlayed(Exception):
     """A game was not played to its end, and can be played again; which one and why."""
@@ -127,7 +131,7 @@ class Host:
             for member in called:
                 if not self._is_here(member):
                     how = member.how or f"its program did not log in within {LOGIN:g} s"
-                    raise NotStarted(self._told(member, f"did not come: {how}"))
+                    raise self._not_started(member, f"did not come: {how}")
 
     async def _settle(self, members: list[Member]) -> None:
         """Wait until it is known of each whether it plays."""
@@ -209,9 +213,9 @@ class Host:
             else:  # a program that cannot start has no results, and costs nobody any (S039)
                 self.server.games[game_id].abort()
 
-    def _told(self, member: Member, what: str) -> str:
+    def _not_started(self, member: Member, what: str) -> NotStarted:
         log = f"; its log is {member.log}" if member.log.exists() else ""
-        return f"{member.entrant.name} {what}{log}"
+        return NotStarted(member.entrant.name, f"{member.entrant.name} {what}{log}")
 
     async def _send_home(self) -> None:
         """Tell everybody that it is over; who stays is killed when the nursery is cancelled."""
@@ -244,7 +248,7 @@ class Host:
         if played is None:
             for member in members:
                 if member.how and member.entrant.name not in self._proven:
-                    raise NotStarted(self._told(member, f"made no move: {member.how}"))
+                    raise self._not_started(member, f"made no move: {member.how}")
             why = referee.end.why.value if referee.end is not None else "unfinished"
             raise NotPlayed(f"the game {pairing.id} of {', '.join(pairing.seating)} was broken off: {why}")
         self._proven.update(pairing.seating)

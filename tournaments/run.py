@@ -15,7 +15,6 @@ from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import islice
 
 import structlog
 import trio
@@ -25,24 +24,30 @@ from tournaments import worker
 from tournaments.config import Tournament
 from tournaments.ratings import changes
 from tournaments.ratings.elo import START
-from tournaments.schedules import Pairing, missing
+from tournaments.schedules import Pairing, missing, pairings
 from tournaments.store import Played, Store
+from tournaments.void import void, voids
+from tournaments.worker import Problem
 
 AHEAD = 2  # blocks handed out for each worker: none waits, and a stop has little to throw away
-TRIES = 3  # for a block whose worker process dies
+TRIES = 3  # for a block whose worker process dies, and for one that others wait for
 
 Block = list[Pairing]
-Outcome = Future[tuple[list[Played], list[str]]]
+Outcome = Future[tuple[list[Played], list[Problem]]]
 
 
 @dataclass
 class Progress:
-    """How far a run is; `live` is the Elo that moves with each result."""
+    """How far a run is; `live` is the Elo that moves with each result.
+
+    `total` is None where it depends on results; `given_up` counts the games that could not be played.
+    """
 
     total: int | None
     done: int = 0
     live: dict[str, float] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    given_up: int = 0
     stopped: int | None = None  # the signal that stopped the run before its end
 
     def rate(self, played: Played) -> None:
@@ -71,18 +76,22 @@ def start_progress(tournament: Tournament, store: Store) -> Progress:
     """What is stored already; games that the schedule does not have any more count for the ratings only."""
     schedule = tournament.schedule()
     progress = Progress(schedule.total, live={entrant.name: START for entrant in tournament.entrants})
-    ids = store.ids()
-    if schedule.total is not None and ids:
-        progress.done = schedule.total - sum(1 for _ in missing(schedule, ids))
-    for played in store.games():
+    games = list(store.games())
+    if games:
+        ids = {played.id for played in games}
+        results = [] if schedule.fixed else [played.result() for played in games]
+        progress.done = sum(pairing.id in ids for pairing in pairings(schedule, results))
+    for played in games:
         progress.rate(played)
     return progress
 
 
 def blocks_to_play(tournament: Tournament, store: Store) -> Iterator[Block]:
-    """The missing games, those of one block together, in the order of the schedule."""
+    """The missing games that can be played by now, those of one block together, in the order of the schedule."""
+    schedule = tournament.schedule()
+    results = [] if schedule.fixed else [played.result() for played in store.games()]
     block: Block = []
-    for pairing in missing(tournament.schedule(), store.ids()):
+    for pairing in missing(schedule, store.ids(), results):
         if block and block[0].block != pairing.block:
             yield block
             block = []
@@ -181,7 +190,8 @@ class Run:
         self._pool = pool
         self._audience = audience
         self._progress = start_progress(tournament, store)
-        self._tries: dict[str, int] = {}  # of blocks whose worker has died
+        self._waits = not tournament.schedule().fixed  # the schedule waits for results
+        self._tries: dict[str, int] = {}  # of blocks that came to nothing
         self._playing = trio.CancelScope()
 
     async def play(self) -> Progress:
@@ -208,8 +218,11 @@ class Run:
             self._playing.cancel()
 
     async def _blocks(self) -> None:
+        for played in voids(self._tournament.folder):
+            self._count(played)  # by a run that was killed before it could store it
         todo = blocks_to_play(self._tournament, self._store)
         running: dict[Outcome, Block] = {}
+        heard = False  # of results that the schedule does not know yet
         token = trio.lowlevel.current_trio_token()
         send, receive = trio.open_memory_channel[Outcome](math.inf)
 
@@ -223,37 +236,64 @@ class Run:
             future.add_done_callback(done)
 
         while True:
-            for block in islice(todo, max(0, self._ahead - len(running))):
+            while len(running) < self._ahead:
+                block = next(todo, None)
+                if block is None and heard and self._waits:
+                    handed_out = {block[0].block for block in running.values()}
+                    asked = blocks_to_play(self._tournament, self._store)
+                    todo = iter([block for block in asked if block[0].block not in handed_out])
+                    heard = False
+                    block = next(todo, None)
+                if block is None:
+                    break
                 hand_out(block)
             if not running:
                 return
             future = await receive.receive()
             block = running.pop(future)
+            heard = True
             if self._take_in(future, block):
                 hand_out(block)
 
     def _take_in(self, future: Outcome, block: Block) -> bool:
         """Store the results of a block; true if it must be handed out again."""
         id = block[0].block
+        self._tries[id] = self._tries.get(id, 0) + 1
         error = CancelledError() if future.cancelled() else future.exception()
         if error is None:
             results, problems = future.result()
+            again = self._waits and bool(problems)
         elif isinstance(error, BrokenExecutor | CancelledError):
-            self._tries[id] = self._tries.get(id, 0) + 1
-            if self._tries[id] < TRIES:
-                return True
-            results, problems = [], [f"the process that played the block {id} died {TRIES} times"]
+            results, problems = [], [Problem(f"the process that played the block {id} died {TRIES} times")]
+            again = True
         else:
             structlog.get_logger().error("block-failed", block=id, exc_info=error)
-            results, problems = (
-                [],
-                [f"the block {id} failed with {type(error).__name__}, which is told above"],
-            )
+            told = f"the block {id} failed with {type(error).__name__}, which is told above"
+            results, problems = [], [Problem(told)]
+            again = self._waits
         for played in results:
-            if self._store.add(played):
-                self._progress.count(played)
-                self._audience.result(self._progress, played)
-        for problem in problems:
-            self._progress.problems.append(problem)
-            self._audience.problem(problem)
+            self._count(played)
+        if again and self._tries[id] < TRIES:
+            return True
+        if problems:
+            self._give_up(block, problems)
         return False
+
+    def _count(self, played: Played) -> None:
+        if self._store.add(played):
+            self._progress.count(played)
+            self._audience.result(self._progress, played)
+
+    def _give_up(self, block: Block, problems: list[Problem]) -> None:
+        """Tell why the rest of a block was not played, and make it void if other games wait for it."""
+        for problem in problems:
+            self._progress.problems.append(problem.text)
+            self._audience.problem(problem.text)
+        stored = self._store.ids()
+        left = [pairing for pairing in block if pairing.id not in stored]
+        self._progress.given_up += len(left)
+        if self._waits:
+            absent = {problem.absent for problem in problems}
+            why = "; ".join(problem.text for problem in problems)
+            for pairing in left:
+                self._count(void(self._tournament.folder, pairing, absent, why))

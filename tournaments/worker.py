@@ -13,6 +13,7 @@ import signal
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 import trio
@@ -25,6 +26,14 @@ from tournaments.store import Played, working_in
 
 LAST_WORDS = 8.0  # seconds in which a block must have been broken off; a host needs four
 SIGNALS = frozenset((signal.SIGINT, signal.SIGTERM))  # that the runner blocks while it starts a worker
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why games of a block were not played, in a sentence, and the entrant who did not come, if that is it."""
+
+    text: str
+    absent: str = ""
 
 
 class Leash:
@@ -78,15 +87,17 @@ def start(runner: Connection) -> None:
     _leash.hold(runner)
 
 
-def play_block(tournament: Tournament, pairings: Sequence[Pairing]) -> tuple[list[Played], list[str]]:
-    """Play the games of one block; the results, and in a sentence each why others are missing."""
+def play_block(tournament: Tournament, pairings: Sequence[Pairing]) -> tuple[list[Played], list[Problem]]:
+    """Play the games of one block; the results, and why others are missing."""
     with nullcontext() if _leash is None else _leash.playing, working_in(tournament.folder):
         return trio.run(_play_block, tournament, pairings)
 
 
-async def _play_block(tournament: Tournament, pairings: Sequence[Pairing]) -> tuple[list[Played], list[str]]:
+async def _play_block(
+    tournament: Tournament, pairings: Sequence[Pairing]
+) -> tuple[list[Played], list[Problem]]:
     results: list[Played] = []
-    problems: list[str] = []
+    problems: list[Problem] = []
     recorded = [stored(tournament, pairing) for pairing in pairings]
     if all(recorded):  # by a run that was killed before it could store them
         return [played for played in recorded if played is not None], []
@@ -98,8 +109,8 @@ async def _play_block(tournament: Tournament, pairings: Sequence[Pairing]) -> tu
                 try:
                     results.append(await host.play(pairing))
                 except NotPlayed as problem:
-                    problems.append(str(problem))
+                    problems.append(Problem(str(problem)))
                 except NotStarted as problem:
-                    problems.append(str(problem))
+                    problems.append(Problem(str(problem), problem.entrant))
                     break
     return results, problems

@@ -61,7 +61,7 @@ def run_command(file: Path, workers: int, as_json: bool) -> None:
                 click.echo(f"new in this tournament: {', '.join(new)}", err=True)
             before = start_progress(tournament, store)
             if before.done:
-                click.echo(f"{before.done} of {before.total} games are stored; going on", err=True)
+                click.echo(f"{count(before)} games are stored; going on", err=True)
             progress = run(tournament, store, workers=workers, audience=audience)
             if progress.stopped is None:
                 show(store, as_json=as_json)
@@ -71,15 +71,26 @@ def run_command(file: Path, workers: int, as_json: bool) -> None:
         click.echo(f"stopped; go on with:\n{again}", err=True)
         sys.exit(STOPPED + 2)
     if progress.stopped is not None:
-        click.echo(f"stopped after {progress.done} of {progress.total} games; go on with:\n{again}", err=True)
+        click.echo(f"stopped after {count(progress)} games; go on with:\n{again}", err=True)
         sys.exit(STOPPED + progress.stopped)
-    if progress.done != progress.total:
-        click.echo(
-            f"{progress.done} of {progress.total} games are played, the rest could not be;"
-            f" play what is missing with:\n{again}",
-            err=True,
-        )
+    if progress.given_up:
+        click.echo(unplayed(progress, tournament.schedule().fixed, again), err=True)
         sys.exit(CheckFailed.exit_code)
+
+
+def count(progress: Progress) -> str:
+    """How many games are done, of how many if that is known."""
+    return f"{progress.done}" if progress.total is None else f"{progress.done} of {progress.total}"
+
+
+def unplayed(progress: Progress, fixed: bool, again: str) -> str:
+    """What to do about games that could not be played."""
+    if fixed:
+        return (
+            f"{count(progress)} games are played, the rest could not be; play what is missing with:\n{again}"
+        )
+    what = "game" if progress.given_up == 1 else "games"
+    return f"{progress.given_up} {what} could not be played and became void; the others went on without"
 
 
 def read(file: Path) -> Tournament:
@@ -117,6 +128,8 @@ def resuming(file: Path, workers: int, as_json: bool) -> str:
 
 def line(progress: Progress, played: Played) -> str:
     """One line for one result: places, names with their live Elo, and how programs came to grief."""
+    if not played.result().rated:
+        return f"game {count(progress)}: void ({', '.join(played.entrants)})"
     ends = played.ends or ("",) * len(played.entrants)
     shown = []
     for place, name, reason, how in sorted(
@@ -124,7 +137,7 @@ def line(progress: Progress, played: Played) -> str:
     ):
         fault = "" if reason == "normal" else f" ({reason}: {how})" if how else f" ({reason})"
         shown.append(f"{place}. {name} {progress.live[name]:.0f}{fault}")
-    return f"game {progress.done} of {progress.total}: {', '.join(shown)}"
+    return f"game {count(progress)}: {', '.join(shown)}"
 
 
 def show(store: Store, *, as_json: bool) -> None:

@@ -270,7 +270,6 @@ def test_what_is_not_there_yet_is_not_there() -> None:
     assert all(playable(containers=name) for name in CONTAINERS)
     assert playable(market=True)
     assert f"The shipped bots are {' and '.join(BOTS)}." in missing.replace("`", "")
-    assert f"the one format {' '.join(FORMATS)}," in missing.replace("`", "")
     assert f"There are no {' and no '.join(f'arena {name}' for name in ('check-bot', 'rate'))}." in (
         missing.replace("`", "")
     )
@@ -437,7 +436,11 @@ def test_the_tournament_file_has_every_key(tmp_path: Path) -> None:
 
 
 def test_the_reader_knows_no_other_key(tmp_path: Path) -> None:
-    told = [row[0].split(".") for row in rows(ORGANISERS, "| Key | Default | Meaning |")]
+    told = [
+        row[0].split(".")
+        for heading in ("| Key | Default | Meaning |", "| Key | Format | Default | Meaning |")
+        for row in rows(ORGANISERS, heading)
+    ]
     for table in ("tournament", "rules", "clock", "entrant"):
         odd = "[[entrant]]\nodd = 1\n" if table == "entrant" else f"[{table}]\nodd = 1\n"
         entrants = "".join(f"[[entrant]]\nname = '{name}'\nbot = 'random'\n" for name in "ab")
@@ -446,6 +449,13 @@ def test_the_reader_knows_no_other_key(tmp_path: Path) -> None:
             read_tournament(tmp_path / "odd.toml", frozenset(BOTS))
         known = str(error.value).split("its keys are ")[1].split(", ")
         assert known == [key for where, key in told if where == table]
+
+
+def test_every_format_is_told_with_its_keys() -> None:
+    assert [row[0] for row in rows(ORGANISERS, "| Format | Who meets whom |")] == list(FORMATS)
+    table = rows(ORGANISERS, "| Key | Format | Default | Meaning |")
+    own = {f"tournament.{key}": format for format, keys in FORMATS.items() for key in keys}
+    assert {row[0]: row[1] for row in table} == own
 
 
 def test_the_defaults_of_a_tournament(tmp_path: Path) -> None:

@@ -213,3 +213,57 @@ def test_more_blocks_and_entrants_keep_the_settings(tmp_path: Path) -> None:
 )
 def test_what_results_depend_on_is_in_the_settings(tmp_path: Path, line: str) -> None:
     assert read(tmp_path, f"{line}\n{TWO}").settings() != read(tmp_path, TWO).settings()
+
+
+@pytest.mark.parametrize(
+    ("lines", "total"),
+    [
+        ('format = "gauntlet"\nseats = 2\nblocks = 2', 8),
+        ('format = "gauntlet"\nseats = 2\nchallengers = ["Cy"]', 4),
+        ('format = "swiss"\nseats = 2\nblocks = 3\nrounds = 4', 24),
+        ('format = "swiss"\nseats = 2', 4),
+        ('format = "knockout"\nseats = 2', None),
+        ('format = "double-knockout"\nseats = 3', None),
+        ('format = "ladder"\nseats = 2\nerror = 0.1', None),
+    ],
+)
+def test_every_format_is_scheduled(tmp_path: Path, lines: str, total: int | None) -> None:
+    third = '[[entrant]]\nname = "Cy"\nbot = "random"\n'
+    schedule = read(tmp_path, f"[tournament]\n{lines}\n{TWO}{third}").schedule()
+    assert schedule.total == total
+    assert next(schedule.rounds()).blocks
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("rounds = 3", "tournament.rounds means nothing in the format round-robin; leave it out, or take"),
+        ('format = "swiss"\nerror = 0.1', "tournament.error means nothing in the format swiss"),
+        ('format = "swiss"\nrounds = 0', "tournament.rounds is 0; expected a whole number from 1 to 1000"),
+        ('format = "ladder"\nerror = 0.9', "tournament.error is 0.9; expected a chance from 0.0001 to 0.4"),
+        ('format = "ladder"\nerror = nan', "tournament.error is nan; expected a chance"),
+        ('format = "gauntlet"\nchallengers = "Ada"', 'tournament.challengers is "Ada"; expected a list'),
+        ('format = "gauntlet"\nchallengers = ["Eve"]', 'tournament.challengers is "Eve"; expected the name'),
+        ('format = "gauntlet"\nchallengers = []', "the gauntlet has no challenger; name at least one"),
+        ('format = "gauntlet"\nseats = 3', "a field of 1 leaves seats empty at a table of 3"),
+        ('format = "swiss"\nseats = 3', "2 entrants cannot fill a table of 3; add entrants"),
+    ],
+)
+def test_wrong_key_of_a_format_is_named(tmp_path: Path, lines: str, told: str) -> None:
+    assert refusal(tmp_path, f"[tournament]\n{lines}\n{TWO}").startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("format", "changed"), [("swiss", "blocks = 2"), ("knockout", "blocks = 2"), ("gauntlet", None)]
+)
+def test_what_later_games_depend_on_is_in_the_settings(
+    tmp_path: Path, format: str, changed: str | None
+) -> None:
+    third = '[[entrant]]\nname = "Cy"\nbot = "random"\n'
+    start = f'[tournament]\nseats = 2\nformat = "{format}"\n'
+    before = read(tmp_path, start + TWO).settings()
+    assert (read(tmp_path, f"{start}{changed or 'blocks = 2'}\n{TWO}").settings() == before) == (
+        changed is None
+    )
+    grown = read(tmp_path, start + TWO + third).settings()
+    assert ({**grown, **before} == grown) == (format == "gauntlet")

@@ -145,9 +145,15 @@ async def test_program_that_ends_before_its_first_answer_has_no_result(tmp_path:
 async def test_bot_that_does_not_log_in_in_time_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # S039
-    monkeypatch.setattr(module, "LOGIN", 0.05)
-    told = await refusal(tournament(tmp_path, playing("Ada"), Entrant("Bo", bot="random")))
-    assert told.startswith("Bo did not come: its program did not log in within 0.05 s")
+    what = tournament(tmp_path, playing("Ada"), Entrant("Bo", bot="random"))
+    with trio.fail_after(PATIENCE):
+        async with Host.open(what, "x") as host:
+            await host.call(["Ada"])
+            monkeypatch.setattr(module, "LOGIN", 0.05)
+            with pytest.raises(
+                NotStarted, match=r"Bo did not come: its program did not log in within 0\.05 s"
+            ):
+                await host.play(games(what)[0])
 
 
 # Programs that fail

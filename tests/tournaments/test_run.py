@@ -22,9 +22,11 @@ from tournaments.ratings import live
 from tournaments.run import TRIES, Audience, Progress, blocks_to_play, run, start_progress
 from tournaments.schedules import pairings
 from tournaments.store import Played, Store, StoreError
-from tournaments.worker import play_block
+from tournaments.void import void as make_void
+from tournaments.void import voids
+from tournaments.worker import Problem, play_block
 
-Blocks = Callable[..., tuple[list[Played], list[str]]]
+Blocks = Callable[..., tuple[list[Played], list[Problem]]]
 
 
 class Here(Executor):
@@ -46,7 +48,7 @@ class Here(Executor):
         return future
 
 
-def won(what: Tournament, block: Any) -> tuple[list[Played], list[str]]:
+def won(what: Tournament, block: Any) -> tuple[list[Played], list[Problem]]:
     """As if the first seat had won each game."""
     return [
         Played(each.id, each.block, each.seed, each.seating, (1, 2), (9, 0), ("normal", "normal"), "games/x")
@@ -142,8 +144,8 @@ def test_block_that_is_not_played_stops_no_other(tmp_path: Path) -> None:
     what = field(tmp_path)
     bad = next(iter(pairings(what.schedule()))).block
 
-    def way(what: Tournament, block: Any) -> tuple[list[Played], list[str]]:
-        return ([], ["Bo did not come"]) if block[0].block == bad else won(what, block)
+    def way(what: Tournament, block: Any) -> tuple[list[Played], list[Problem]]:
+        return ([], [Problem("Bo did not come", "Bo")]) if block[0].block == bad else won(what, block)
 
     heard: list[str] = []
     with stored(what) as store:
@@ -157,7 +159,7 @@ def test_fault_of_ours_in_a_block_stops_no_other(tmp_path: Path) -> None:
     what = field(tmp_path)
     bad = next(iter(pairings(what.schedule()))).block
 
-    def way(what: Tournament, block: Any) -> tuple[list[Played], list[str]]:
+    def way(what: Tournament, block: Any) -> tuple[list[Played], list[Problem]]:
         if block[0].block == bad:
             raise RuntimeError("oops")
         return won(what, block)
@@ -174,7 +176,7 @@ def test_block_whose_worker_dies_is_tried_again(tmp_path: Path, deaths: int, don
     bad = next(iter(pairings(what.schedule()))).block
     died = 0
 
-    def way(what: Tournament, block: Any) -> tuple[list[Played], list[str]]:
+    def way(what: Tournament, block: Any) -> tuple[list[Played], list[Problem]]:
         nonlocal died
         if block[0].block == bad and died < deaths:
             died += 1
@@ -195,6 +197,84 @@ def test_index_that_cannot_be_written_stops_the_run(tmp_path: Path, monkeypatch:
     what = field(tmp_path)
     with stored(what) as store, pytest.raises(StoreError):
         run(what, store, executor=Here(won))
+
+
+# Schedules that wait for results
+
+
+def cup(folder: Path, format: str = "knockout", entrants: int = 4) -> Tournament:
+    return tournament(
+        folder, *(playing(name) for name in ("Ada", "Bo", "Cy", "Dee")[:entrants]), format=format
+    )
+
+
+@pytest.mark.parametrize("format", ["knockout", "double-knockout", "swiss"])
+def test_rounds_are_played_until_none_is_left(tmp_path: Path, format: str) -> None:
+    what = cup(tmp_path, format)
+    with stored(what) as store:
+        progress = run(what, store, workers=2, executor=Here(decided))
+        ids = [played.id for played in store.games()]
+        results = [played.result() for played in store.games()]
+        assert set(ids) == {each.id for each in pairings(what.schedule(), results)}
+        assert len(ids) == progress.done == start_progress(what, store).done
+        assert progress.total == what.schedule().total
+        assert progress.given_up == 0
+        again = Here(decided)
+        assert run(what, store, executor=again).done == progress.done
+        assert again.blocks == []
+
+
+def decided(what: Tournament, block: Any) -> tuple[list[Played], list[Problem]]:
+    """As if the first in the alphabet had won each game."""
+    games, _ = won(what, block)
+    places = [tuple(1 + sorted(game.entrants).index(name) for name in game.entrants) for game in games]
+    return [replace(game, places=each) for game, each in zip(games, places, strict=True)], []
+
+
+def test_entrant_that_never_comes_is_waited_for_three_times_and_then_void(tmp_path: Path) -> None:  # S039
+    what = cup(tmp_path)
+
+    def way(what: Tournament, block: Any) -> tuple[list[Played], list[Problem]]:
+        if "Ada" in block[0].seating:
+            return [], [Problem("Ada did not come", "Ada")]
+        return decided(what, block)
+
+    places = Here(way)
+    heard: list[str] = []
+    with stored(what) as store:
+        progress = run(what, store, executor=places, audience=Audience(problem=heard.append))
+        games = list(store.games())
+        void = [played for played in games if not played.result().rated]
+        assert places.blocks.count(void[0].block) == TRIES
+        assert {each.record for each in void} == {f"games/{each.id}.void" for each in void}
+        assert all((what.folder / each.record).is_file() for each in void)
+        assert heard == ["Ada did not come"]
+        assert progress.given_up == 2
+        assert "Ada" not in live(played.result() for played in games)
+        final = games[-1]
+        assert set(final.entrants) == {"Bo", "Dee"}  # Dee came, and so goes through
+
+
+def test_void_game_of_a_killed_run_is_taken_over(tmp_path: Path) -> None:
+    """Its file is there, and the index does not know of it."""
+    what = cup(tmp_path)
+    first, second = list(pairings(what.schedule()))[:2]
+    assert first.block == second.block
+    for pairing in (first, second):
+        make_void(what.folder, pairing, {first.seating[1]}, "did not come")
+    with stored(what) as store:
+        places = Here(decided)
+        run(what, store, executor=places)
+        assert first.block not in places.blocks
+        assert next(store.games()) == next(voids(what.folder))
+
+
+def test_broken_file_of_a_void_game_is_named(tmp_path: Path) -> None:
+    what = cup(tmp_path)
+    (what.folder / GAMES).mkdir(parents=True)
+    (what.folder / GAMES / "x.void").write_text("[]")
+    with stored(what) as store, pytest.raises(StoreError, match=r"x\.void is not the file of a void game"):
+        run(what, store, executor=Here(decided))
 
 
 # With programs

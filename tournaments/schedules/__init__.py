@@ -6,18 +6,24 @@ storing results.
 
 from tournaments.schedules.block import Block, Event, Pairing
 from tournaments.schedules.gauntlet import Gauntlet
+from tournaments.schedules.knockout import Knockout
+from tournaments.schedules.ladder import Ladder
 from tournaments.schedules.round_robin import RoundRobin
 from tournaments.schedules.scheduler import Round, Schedule, ScheduleError, missing, pairings
+from tournaments.schedules.swiss import Swiss
 
 __all__ = [
     "Block",
     "Event",
     "Gauntlet",
+    "Knockout",
+    "Ladder",
     "Pairing",
     "Round",
     "RoundRobin",
     "Schedule",
     "ScheduleError",
+    "Swiss",
     "missing",
     "pairings",
 ]

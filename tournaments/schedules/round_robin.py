@@ -23,6 +23,7 @@ class RoundRobin:
     seats: int
     blocks: int = 1
     max_tables: int = MAX_TABLES
+    fixed = True
 
     def __post_init__(self) -> None:
         check_table(self.seats, self.blocks)

@@ -2,8 +2,8 @@
 
 A schedule is asked with the results so far and answers with the rounds that may be played by now, those
 already played included, always in the same order. So resuming needs no counters: it is schedule minus
-stored (`missing`). A round robin answers the same whatever the results; a Swiss will add a round when the one
-before is complete, a knock-out when its winners are known. There is no barrier between rounds.
+stored (`missing`). A round robin answers the same whatever the results; a Swiss adds a round when the one
+before is over, a knock-out when its winners are known, a ladder when it has learned from the last games.
 """
 
 from collections import Counter
@@ -32,6 +32,10 @@ class Round:
 
 class Schedule(Protocol):
     """A generator of rounds with a total."""
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the rounds are the same whatever the results, so that asking once is enough."""
 
     @property
     def total(self) -> int | None:

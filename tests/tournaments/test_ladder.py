@@ -1,0 +1,126 @@
+"""The ladder: plays where the order is in doubt, and ends when it is not."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from played_out import by_chance, level, names, play_out, rounds, strongest_wins, without
+
+from tournaments.ratings import Result, fit
+from tournaments.schedules import Event, Ladder, Pairing, ScheduleError
+from tournaments.schedules.ladder import WARM_UP
+
+EVENT = Event("ladder", 1, shared_deals=False)
+
+
+def blocks_of(results: list[Result]) -> Counter[tuple[str, ...]]:
+    """How many blocks each table has played."""
+    return Counter({result.block: tuple(sorted(result.entrants)) for result in results}.values())
+
+
+@pytest.mark.parametrize(("entrants", "seats"), [(2, 2), (5, 2), (4, 4), (7, 3), (9, 4)])
+def test_it_ends_when_all_neighbours_are_told_apart(entrants, seats):
+    schedule = Ladder(EVENT, names(entrants), seats)
+    results = play_out(schedule, by_chance(3, gap=3))
+    fitted = fit(results)
+    assert all(schedule.resolved(fitted, len(results)))
+    assert [rating.name for rating in fitted.ratings] == list(names(entrants))
+
+
+def test_everybody_is_connected_before_anything_is_concluded():
+    schedule = Ladder(EVENT, names(10), 4)
+    warm_up = rounds(schedule, [])[0].blocks
+    assert {name for block in warm_up for name in block.entrants} == set(names(10))
+    results = play_out(schedule, by_chance(1, gap=3), most=4 * len(warm_up))
+    assert set(blocks_of(results).values()) == {WARM_UP}
+    assert len(fit(results).groups) == 1
+
+
+def test_what_is_in_doubt_is_played():
+    """The first two are as good as each other, the rest are far apart."""
+
+    def referee(pairing: Pairing) -> Result:
+        return (level if set(pairing.seating) == {"bot00", "bot01"} else strongest_wins)(pairing)
+
+    results = play_out(Ladder(EVENT, names(5), 2, blocks=60), referee)
+    (table, most), *_ = blocks_of(results).most_common()
+    assert (table, most) == (("bot00", "bot01"), 60)
+
+
+def test_equals_are_not_played_forever():
+    results = play_out(Ladder(EVENT, names(3), 2, blocks=20), level)
+    assert max(blocks_of(results).values()) == 20
+
+
+def test_nobody_sits_twice_more_often_than_the_field_fills_tables():
+    schedule = Ladder(EVENT, names(8), 2)
+    results = play_out(schedule, by_chance(1, gap=3), most=2 * 7 * WARM_UP)
+    (_, chosen) = rounds(schedule, results)
+    assert 1 <= len(chosen.blocks) <= 4
+    assert len({block.id for block in chosen.blocks}) == len(chosen.blocks)
+
+
+@pytest.mark.parametrize("stop", [1, 33, 71, 100])
+def test_whenever_it_is_stopped_it_finishes_what_it_began(stop):  # S040
+    schedule = Ladder(EVENT, names(4), 2)
+    part = play_out(schedule, by_chance(1, gap=3), most=stop)
+    results = play_out(schedule, by_chance(1, gap=3), list(part))
+    assert results[: len(part)] == part
+    games = Counter(result.block for result in results)
+    assert set(games.values()) == {2}
+    assert all(schedule.resolved(fit(results), len(results)))
+
+
+def test_the_next_games_do_not_depend_on_the_order_of_the_results():
+    schedule = Ladder(EVENT, names(6), 2)
+    results = play_out(schedule, by_chance(1, gap=3), most=80)
+    assert rounds(schedule, results) == rounds(schedule, results[::-1])
+
+
+def test_looking_more_often_asks_for_more():
+    schedule = Ladder(EVENT, names(3), 2)
+    limits = [schedule._limit(games) for games in (20, 40, 80, 160)]
+    assert limits == pytest.approx([0.05 / 2 / 2, 0.05 / 2 / 6, 0.05 / 2 / 12, 0.05 / 2 / 20])
+
+
+def test_who_never_comes_is_not_waited_for():  # S039
+    results = play_out(Ladder(EVENT, names(4), 2, blocks=40), without("bot02", by_chance(1, gap=3)))
+    absent = [count for table, count in blocks_of(results).items() if "bot02" in table]
+    assert max(absent) == WARM_UP
+
+
+@pytest.mark.parametrize(
+    ("schedule", "told"),
+    [
+        (lambda: Ladder(EVENT, names(3), 4), "3 entrants cannot fill a table of 4; add entrants or lower"),
+        (lambda: Ladder(EVENT, names(3), 2, error=0.5), "error is 0.5; it lies between 0 and 0.5"),
+    ],
+)
+def test_the_impossible_is_refused_with_a_remedy(schedule, told):
+    with pytest.raises(ScheduleError, match=told):
+        schedule()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("entrants", "seats", "gap"), [(2, 2, 0.25), (4, 2, 0.3), (5, 4, 0.25)])
+def test_a_wrong_order_is_as_rare_as_promised(entrants, seats, gap, record_property):
+    random = np.random.default_rng(7)
+    wrong, ladders = 0, 200
+    for number in range(ladders):
+        order = tuple(names(entrants)[i] for i in random.permutation(entrants))
+        luck: dict[str, np.ndarray] = {}
+
+        def referee(pairing: Pairing, luck: dict[str, np.ndarray] = luck) -> Result:
+            of_seats = luck.setdefault(pairing.block, random.normal(size=seats))
+            strength = np.array([-gap * int(name[3:]) for name in pairing.seating])
+            shown = strength + of_seats + random.gumbel(size=seats)
+            places = 1 + (shown[None, :] > shown[:, None]).sum(axis=1)
+            return Result(
+                pairing.id, pairing.block, pairing.seating, tuple(places.tolist()), deal=pairing.seed
+            )
+
+        schedule = Ladder(Event(f"ladder {number}", 1, shared_deals=False), order, seats, 2000)
+        ranking = [rating.name for rating in fit(play_out(schedule, referee)).ratings]
+        wrong += ranking != list(names(entrants))
+    record_property("ladders in a wrong order", wrong)
+    assert wrong <= 16  # 10 of 200 are allowed in the mean; two standard errors more

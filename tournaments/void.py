@@ -1,0 +1,75 @@
+"""Games that could not be played although others wait for their results: a file each, beside the records.
+
+A Swiss or a knock-out cannot go on without them, so after three tries they are void: nobody is rated for them,
+and the file says who did not come. In formats that do not wait such games just stay missing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from tournaments.schedules import Pairing
+from tournaments.store import Played, StoreError
+
+SUFFIX = ".void"
+MAX_WHY = 2000  # characters of an explanation that are kept
+
+
+def void(folder: Path, pairing: Pairing, absent: Collection[str], why: str) -> Played:
+    """Write down that a game is void, and return it as its result. Raises `StoreError`."""
+    path = folder / "games" / f"{pairing.id}{SUFFIX}"
+    played = Played(
+        id=pairing.id,
+        block=pairing.block,
+        deal=pairing.seed,
+        entrants=pairing.seating,
+        places=tuple(2 if name in absent else 1 for name in pairing.seating),
+        credits=(0,) * len(pairing.seating),
+        reasons=tuple("disconnect" if name in absent else "aborted" for name in pairing.seating),
+        record=str(path.relative_to(folder)),
+    )
+    content = {
+        "game": played.id,
+        "block": played.block,
+        "deal": played.deal,
+        "seats": played.entrants,
+        "reasons": played.reasons,
+        "why": why[:MAX_WHY],
+    }
+    part = path.with_suffix(".void-part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("w", encoding="utf-8") as file:
+            json.dump(content, file, ensure_ascii=False)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror}; make room and run again") from None
+    return played
+
+
+def voids(folder: Path) -> Iterator[Played]:
+    """The void games of a tournament folder. Raises `StoreError` for a file that is none."""
+    for path in sorted((folder / "games").glob(f"*{SUFFIX}")):
+        try:
+            content = json.loads(path.read_text("utf-8"))
+            reasons = tuple(map(str, content["reasons"]))
+            yield Played(
+                id=str(content["game"]),
+                block=str(content["block"]),
+                deal=int(content["deal"]),
+                entrants=tuple(map(str, content["seats"])),
+                places=tuple(1 if reason == "aborted" else 2 for reason in reasons),
+                credits=(0,) * len(reasons),
+                reasons=reasons,
+                record=str(path.relative_to(folder)),
+            )
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise StoreError(
+                f"{path} is not the file of a void game ({error}); remove it and run again"
+            ) from None
