@@ -8,9 +8,10 @@
     run(choose, name="mine", connect="127.0.0.1:7171")
 
 The function may be `async`, and then several games go on at once. A lost connection is resumed with the key
-of the welcome as long as the server holds the seats. Messages and fields that only a newer server knows are
-passed over with one warning each (S006). A bot that fails gives its seats up at once, so that nobody waits for
-it; with a key file it does not, so that it can be started again and go on (S023).
+of the welcome as long as the server holds the seats, also if the server is started again meanwhile. Messages
+and fields that only a newer server knows are passed over with one warning each (S006). A bot that fails gives
+its seats up at once, so that nobody waits for it; with a key file it does not, so that it can be started again
+and go on (S023).
 """
 
 from __future__ import annotations
@@ -90,6 +91,7 @@ class Settings:
     views: bool = True  # whether requests bring the view
     samples: bool = False  # whether requests bring a sampled game, for bots that search
     tls: ssl.SSLContext | None = None
+    away: float = 120.0  # seconds, or those of `welcome` if more, in which it tries to come back
     key_file: Path | None = None  # keeps the resume key, so that a killed bot finds its games again (S023)
     software: str | None = None
 
@@ -137,7 +139,8 @@ class Client:
                 self.note(f"{problem}; coming back")
             else:
                 tries += 1
-                if tries >= CONNECT_TRIES if self._grace is None else now - lost_at > self._grace:
+                patience = None if self._grace is None else max(self._grace, settings.away)
+                if tries >= CONNECT_TRIES if patience is None else now - lost_at > patience:
                     raise Unreachable(problem)
             await trio.sleep(wait)
             wait = min(2 * wait, LAST_WAIT)
@@ -200,9 +203,9 @@ class Client:
         text = bye.text or bye.reason.meaning
         if bye.reason is ByeReason.BYE:
             return
-        if bye.reason is ByeReason.SHUTDOWN:
+        if bye.reason is ByeReason.SHUTDOWN and not bye.suspended:
             return self.note(text)
-        if bye.reason in (ByeReason.SLOW, ByeReason.SERVER_FAULT):
+        if bye.reason in (ByeReason.SHUTDOWN, ByeReason.SLOW, ByeReason.SERVER_FAULT):
             raise Lost(f"{connection.place} has closed the connection: {text}")
         raise Refused(text)
 

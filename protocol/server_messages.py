@@ -198,6 +198,11 @@ class Goodbye(Part):
     type: Literal["bye"] = "bye"
     reason: ByeReason = Field(description="Why, a word of the closed set.")
     text: Sentence | None = Field(default=None, description="One sentence for people.")
+    suspended: tuple[GameId, ...] | None = Field(
+        default=None,
+        max_length=MAX_LISTED,
+        description="Games of the client that go on when the server is started again.",
+    )
 
 
 ServerMessage = Annotated[

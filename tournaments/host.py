@@ -100,6 +100,7 @@ class Host:
         config = Config(
             port=port,
             data=tournament.folder,
+            continues=False,  # the runner plays anew what was broken off
             clock=tournament.clock,
             resume=BACK,
             ready=LOGIN,
@@ -176,7 +177,7 @@ class Host:
     async def _run_command(self, member: Member) -> None:
         host, port = self.address
         code = await bridge(
-            Settings(member.entrant.name, host, port, member.token, join=None),
+            Settings(member.entrant.name, host, port, member.token, join=None, away=BACK),
             member.entrant.command,
             stderr=member.log,
             cwd=self.tournament.home,
@@ -187,7 +188,7 @@ class Host:
     async def _run_bot(self, member: Member) -> None:
         host, port = self.address
         command = [sys.executable, "-m", "arena", "bot", member.entrant.bot, "--connect", f"{host}:{port}"]
-        command += ["--name", member.entrant.name, "--wait"]
+        command += ["--name", member.entrant.name, "--wait", "--away", str(BACK)]
         with member.log.open("ab") as errors:
             process = await trio.run_process(
                 command,

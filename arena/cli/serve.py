@@ -97,7 +97,13 @@ def _option_of(name: str, setting: FieldInfo) -> Callable[[Callable[..., None]],
 @click.option("--verbose", is_flag=True, help="Log connections and games too.")
 @click.pass_context
 def command(ctx: click.Context, /, file: Path | None, check: bool, log: str, verbose: bool, **_: Any) -> None:
-    """Let bots play over sockets. Stop it with Ctrl-C or SIGTERM; the clients are told.
+    """Let bots play over sockets. Games that an earlier server has left in the data folder go on.
+
+    Ctrl-C or SIGTERM stops it: no game starts any more, and those that still run after --drain seconds, or at a
+    second signal, are suspended and go on when the server is started again. The clients are told.
+
+    Exit code: 0 when it has been stopped, 2 if the call is wrong or the address, the data folder, the certificate
+    or the tokens cannot be used.
 
     Every setting can stand in the file of --config too, under its name with _ for -.
     """
@@ -137,22 +143,25 @@ def run(config: Config) -> None:
 
     import trio
 
-    from arena.server import serve
+    from arena.server import FolderInUse, drain, serve
     from clients.bots import BOTS
 
     async def listen() -> None:
         with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
             async with trio.open_nursery() as nursery:
-                _, listeners = await nursery.start(partial(serve, config, bots=frozenset(BOTS)))
+                server, listeners = await nursery.start(partial(serve, config, bots=frozenset(BOTS)))
                 for listener in listeners:
                     name, number = listener.socket.getsockname()[:2]
                     click.echo(f"listening on {name}:{number}", err=True)
                 async for _ in signals:
+                    await drain(server, signals)
                     nursery.cancel_scope.cancel()
                     break
 
     try:
         trio.run(listen)
+    except* FolderInUse as group:
+        raise InputError(str(first(group))) from None
     except* OSError as group:
         raise InputError(no_listening(config, first(group))) from None
 

@@ -51,7 +51,8 @@ def read_record(path: Path) -> Record:
         raise UnreadableRecord(f"cannot be read: {reason_of(error)}") from None
     if record.torn:
         raise RecordError(
-            "the line is torn or damaged, and it is the last; if the writer was killed, recover the game",
+            "the line is torn or damaged, and it is the last; if its server was killed, start that again:"
+            " it cuts the line and goes on with the game",
             record.lines + 1,
         )
     return record

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from arena.game import Catalogue, Game
 from arena.records.errors import JournalError, UnreadableRecord, reason_of
 from arena.records.journal import Journal, lock
 from arena.records.reading import Record, read_lines
-from arena.records.replay import replay
+from arena.records.replay import Step, replay
 
 
 class Recovered(NamedTuple):
@@ -21,8 +22,16 @@ class Recovered(NamedTuple):
     journal: Journal | None  # to go on with; None if the record has its result
 
 
-def recover(path: Path, catalogue: Catalogue | None = None, *, durable: bool = False) -> Recovered:
+def recover(
+    path: Path,
+    catalogue: Catalogue | None = None,
+    *,
+    durable: bool = False,
+    heard: Callable[[Record, Step], None] | None = None,
+) -> Recovered:
     """Read a record up to where its writer was killed, replay it, and open it to be written on.
+
+    `heard` is told each step of the replay, for those who need to know what had happened in the game.
 
     A torn last line (without its newline, or not to be parsed) is cut from the file; its effect was told to
     nobody. Raises `RecordError`, and leaves the file as it is, if anything else is wrong with the record or it
@@ -42,6 +51,8 @@ def recover(path: Path, catalogue: Catalogue | None = None, *, durable: bool = F
             raise UnreadableRecord(f"cannot be read: {reason_of(error)}") from None
         for step in replay(record, catalogue):
             game = step.game
+            if heard is not None:
+                heard(record, step)
         if record.torn:
             cut(fd, path, record.size)
     except BaseException:

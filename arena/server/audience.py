@@ -40,6 +40,11 @@ class Audience:
         self._told: dict[int, int] = {}  # how many of the held events a seat has been told
         self._behind: dict[int, None] = {}  # seats that came back meanwhile: they get a snapshot
 
+    @property
+    def table(self) -> str | None:
+        """The table that the players have come from, as `start` names it."""
+        return self._start.table
+
     def start(self, seat: Seat) -> None:
         """Tell the seat which game it plays."""
         if seat.connection is not None:

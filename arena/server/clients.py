@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import trio
@@ -19,13 +20,26 @@ if TYPE_CHECKING:
 
 
 class Client:
-    """One player. `connection` is None while it is lost."""
+    """One player. `connection` is None while it is lost.
 
-    def __init__(self, name: str, connection: Connection, role: Role = Role.PLAYER) -> None:
+    Of one that an earlier server knew only the hash of the key is known, until it comes back; then `key` is "".
+    """
+
+    def __init__(
+        self,
+        name: str,
+        connection: Connection | None,
+        role: Role = Role.PLAYER,
+        key_hash: str = "",
+    ) -> None:
         self.name = name
         self.role = role
-        self.key = secrets.token_urlsafe(24)
-        self.connection: Connection | None = connection
+        self.key = ""
+        self.key_hash = key_hash
+        if not key_hash:
+            self.draw_key()
+        self.connection = connection
+        self.news: dict[str, bytes] = {}  # by game id: the `end` that it was not there to hear
         self.seats: dict[str, Seat] = {}  # by game id, while the game runs
         self.tables: dict[str, Table] = {}  # that it waits at, by table id
 
@@ -33,6 +47,23 @@ class Client:
     def holds(self) -> int:
         """Seats it has, at tables and in games."""
         return len(self.seats) + len(self.tables)
+
+    def draw_key(self) -> None:
+        """A new resume key, for one who has none."""
+        self.key = secrets.token_urlsafe(24)  # so long that its hash needs no salt
+        self.key_hash = hash_of(self.key)
+
+    def resumed_by(self, key: str) -> bool:
+        """Whether this is the resume key."""
+        if not hmac.compare_digest(self.key_hash, hash_of(key)):
+            return False
+        self.key = key
+        return True
+
+
+def hash_of(key: str) -> str:
+    """What is kept of a resume key on the disk."""
+    return sha256(key.encode()).hexdigest()
 
 
 class Clients:
@@ -69,7 +100,7 @@ class Clients:
         key = name_key(name)
         known = self._by_name.get(key)
         if resume is not None:
-            if known is None or not hmac.compare_digest(known.key.encode(), resume.encode()):
+            if known is None or not known.resumed_by(resume):
                 raise PhaseError(
                     ErrorCode.BAD_RESUME,
                     f"the resume key is not the one of {name}, or its time is over; log in without it",
@@ -92,6 +123,11 @@ class Clients:
         client = Client(name, connection, role)
         self._by_name[key] = client
         return client
+
+    def expect(self, name: str, key_hash: str) -> Client | None:
+        """The client of an earlier server that has this key; None if the name belongs to another key."""
+        client = self._by_name.setdefault(name_key(name), Client(name, None, key_hash=key_hash))
+        return client if client.key_hash == key_hash else None
 
     def forget(self, client: Client) -> None:
         """The client is gone for good; its name is free."""

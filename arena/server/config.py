@@ -36,6 +36,10 @@ class Config:
     )
     port: Annotated[int, Field(ge=0, le=65535, description="The port; 0 takes a free one.")] = 7171
     data: Annotated[Path, Field(description="The folder for the records of games.")] = Path("arena-data")
+    continues: Annotated[
+        bool,
+        Field(description="Have the folder alone, and go on with the games that were broken off in it."),
+    ] = True
     cert: Annotated[
         Path | None, Field(description="The certificate chain (PEM): speak TLS, and nothing else.")
     ] = None
@@ -59,6 +63,14 @@ class Config:
         30.0  # a bot may load a model meanwhile (S007)
     )
     resume: Annotated[Seconds, Field(description="Seconds without a connection, in all, in one game.")] = 30.0
+
+    comeback: Annotated[
+        Seconds, Field(description="Seconds to come back to a server that was started again.")
+    ] = 120.0
+    drain: Annotated[
+        Seconds,
+        Field(description="Seconds from the signal to stop until the games that still run are suspended."),
+    ] = 30.0
 
     # What a connection may do.
     connections: Annotated[Some, Field(description="Connections in all.")] = (

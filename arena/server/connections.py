@@ -12,6 +12,7 @@ from arena.server.doorway import shake_hands, stray_answer
 from arena.server.outbox import Outbox, Overflow
 from arena.server.rates import Rate
 from protocol import ByeReason, ErrorCode, ProtocolError, ServerSession, State, encode, error_for
+from protocol.fields import MAX_LISTED
 from protocol.messages import Error, Goodbye, Hello, Move, Part
 
 if TYPE_CHECKING:
@@ -68,11 +69,15 @@ class Connection:
         """Send the `welcome`: from now on the client is logged in."""
         self._outbox.put(self._session.send(message))
 
-    def end(self, reason: ByeReason, text: str | None = None) -> None:
-        """Say goodbye and end the connection once that is sent; nothing more is read."""
+    def end(self, reason: ByeReason, text: str | None = None, suspended: tuple[str, ...] = ()) -> None:
+        """Say goodbye and end the connection once that is sent; nothing more is read.
+
+        `suspended` are the games of this client that go on when the server is started again.
+        """
         if self._farewell is None:
             self._farewell = reason
-            self._outbox.put(self._session.send(Goodbye(reason=reason, text=text)))
+            goodbye = Goodbye(reason=reason, text=text, suspended=suspended[:MAX_LISTED] or None)
+            self._outbox.put(self._session.send(goodbye))
             self._outbox.close()
             self._scope.cancel()
 

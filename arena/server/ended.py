@@ -8,9 +8,11 @@ from typing import Self
 import structlog
 
 from arena.game import Game
-from arena.records import Journal, read_record, replay, unfinished
-from protocol import EndReason, encode
+from arena.records import Header, Journal, Outcome, read_record, replay, unfinished
+from protocol import EndReason, GameOver, encode
 from protocol.messages import End, Snapshot, Start
+
+WHY = {why.value: why for why in GameOver}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,21 @@ class Ended:
             structlog.get_logger().exception("no-last-view", game=start.game)
             last = b""
         return cls(names, encode(start) + last + encode(end))
+
+
+def end_of(header: Header, outcome: Outcome) -> End:
+    """What is told at the end of a game that came out so."""
+    why = WHY.get(outcome.reason, GameOver.POWER)
+    return End(
+        game=header.game,
+        why=why,
+        power=outcome.reason if why is GameOver.POWER else None,
+        places=outcome.places,
+        credits=outcome.credits,
+        reasons=outcome.reasons,
+        seed=header.seed,
+        salt=header.salt,
+    )
 
 
 def write_unplayed(journal: Journal, game: Game, reason: EndReason, reasons: tuple[EndReason, ...]) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MAX_PROCESSES = 64  # shipped bots at once; each takes about 40 MB
 
+FAREWELL = 2.0  # seconds after its game in which a bot may end by itself
+
 
 class House:
     """Starts the processes and ends them with the server."""
@@ -33,12 +35,14 @@ class House:
         host: str,
         port: int,
         *,
+        names: dict[str, str],
         limit: float,
         tls: bool,
     ) -> None:
         self._bots = bots
         self._clients = clients
         self._lobby = lobby
+        self._names = names  # the bot that plays under each name, for as long as it plays
         self._nursery = nursery
         self._address = f"{host}:{port}"
         self._limit = limit
@@ -67,13 +71,30 @@ class House:
             name = f"{bot}-{self._started}"
             if self._clients.is_free(name):
                 break
-        token = secrets.token_urlsafe(24)
-        self._clients.tokens.lend(name, token)
+        token = self._reserve(bot, name)
         table.expected.add(name)
         table.shipped.add(name)
         scope = trio.CancelScope()
         self._running[scope] = table
         self._nursery.start_soon(self._run, bot, name, token, table, scope)
+
+    def send_back(self, bot: str, name: str, over: trio.Event) -> None:
+        """Send a bot to the seat that it had under an earlier server, until the game is over.
+
+        The old process may still be there and come back by itself; then the new one finds the name taken and goes.
+        """
+        if bot in self._bots:
+            self._nursery.start_soon(self._run_again, bot, name, self._reserve(bot, name), over)
+
+    def _reserve(self, bot: str, name: str) -> str:
+        token = secrets.token_urlsafe(24)
+        self._clients.tokens.lend(name, token)
+        self._names[name] = bot
+        return token
+
+    def _release(self, name: str) -> None:
+        self._clients.tokens.take_back(name)
+        self._names.pop(name, None)
 
     def recall(self, table: Table) -> None:
         """End the bots of a table that is closed."""
@@ -86,12 +107,22 @@ class House:
             with scope:
                 async with trio.open_nursery() as nursery:
                     nursery.start_soon(self._expect, bot, name, table)
-                    await self._process(bot, name, token, table)
+                    await self._process(bot, name, token, ("--table", table.id))
                     nursery.cancel_scope.cancel()
                 self._check_came(bot, name, table, "has ended before it came")
         finally:
             del self._running[scope]
-            self._clients.tokens.take_back(name)
+            self._release(name)
+
+    async def _run_again(self, bot: str, name: str, token: str, over: trio.Event) -> None:
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._process, bot, name, token, ("--wait",))
+                await over.wait()
+                await trio.sleep(FAREWELL)
+                nursery.cancel_scope.cancel()
+        finally:
+            self._release(name)
 
     async def _expect(self, bot: str, name: str, table: Table) -> None:
         await trio.sleep(self._limit)
@@ -103,9 +134,9 @@ class House:
             structlog.get_logger().warning("house-bot-missed", bot=bot, table=table.id, why=why)
             self._lobby.missed(table, bot, why)
 
-    async def _process(self, bot: str, name: str, token: str, table: Table) -> None:
+    async def _process(self, bot: str, name: str, token: str, where: Sequence[str]) -> None:
         command = [sys.executable, "-m", "arena", "bot", bot, "--connect", self._address]
-        command += ["--name", name, "--table", table.id, "--games", "1"]
+        command += ["--name", name, *where, "--games", "1"]
         if self._tls:
             command.append("--insecure")  # its own server, over loopback
         try:
@@ -116,6 +147,7 @@ class House:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 check=False,
+                start_new_session=True,  # Ctrl-C reaches the server, which lets its games end
             )
         except OSError as error:
             structlog.get_logger().error("house-bot-not-started", bot=bot, error=str(error))

@@ -62,9 +62,15 @@ class Table:
     def dissolve(self, why: str) -> None:
         """Tell all who sit here that no game comes of it, through the server's fault."""
         for member in self.members:
-            member.tables.pop(self.id, None)
             if member.connection is not None:
                 member.connection.send(Error(code=ErrorCode.SERVER_FAULT, text=why))
+        self.empty()
+
+    def empty(self) -> None:
+        """All who sit here leave."""
+        for member in self.members:
+            member.tables.pop(self.id, None)
+            if member.connection is not None:
                 member.connection.send(Left(table=self.name))
 
 
@@ -175,6 +181,17 @@ class Lobby:
                 client.connection.send(Joined(table=QUEUE))
             for table in client.tables.values():
                 client.connection.send(table.joined())
+
+    def close(self) -> None:
+        """No game starts any more: all who wait leave their tables and the queue."""
+        for table in list(self.tables.values()):
+            del self.tables[table.id]
+            table.empty()
+            self._recall(table)
+        waiting, self.queue = self.queue, []
+        for client in waiting:
+            if client.connection is not None:
+                client.connection.send(Left(table=QUEUE))
 
     def missed(self, table: Table, bot: str, why: str) -> None:
         """A shipped bot did not come to its table: the table is closed, and who waits there is told."""

@@ -9,34 +9,34 @@ spectator, nor for another seat's socket.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import structlog
 import trio
 
 from arena.game import Event, Game
 from arena.records import Journal, JournalError, RecordError, finished
-from arena.server.audience import Audience
-from arena.server.ended import Ended, write_unplayed
+from arena.server.ended import WHY, Ended, end_of, write_unplayed
 from arena.server.lag import UNSEEN
+from arena.server.seatfiles import Retirement
 from arena.server.seats import OpenRequest, Seat
-from protocol import EndReason, ErrorCode, GameOver, PhaseError, ProtocolError, encode, error_for
-from protocol.messages import End, Move, Start
+from protocol import EndReason, ErrorCode, PhaseError, ProtocolError, encode, error_for
+from protocol.messages import End, Move
 
 if TYPE_CHECKING:
     from arena.records import Header
+    from arena.server.audience import Audience
     from arena.server.config import Config
     from arena.server.connections import Connection
     from arena.server.lag import LagMeter
-
-WHY = {why.value: why for why in GameOver}
 
 
 class Referee:
     """One game, from `start` to `end`.
 
-    `over` is called once, at its end; `release` when a seat needs its client no more.
+    `keep` is called, and may raise `JournalError`, when something has changed that a restarted server must know
+    beside the record; `over` once, at the game's end; `release` when a seat needs its client no more.
     """
 
     def __init__(
@@ -47,24 +47,29 @@ class Referee:
         *,
         header: Header,
         journal: Journal,
-        start: Start,
+        audience: Audience,
         config: Config,
         lag: LagMeter,
+        keep: Callable[[Referee], None],
         over: Callable[[Referee], None],
         release: Callable[[Referee, Seat], None],
+        started: bool = False,
+        retired: Iterable[Retirement] = (),
     ) -> None:
         self.id = game_id
         self.game = game
         self.seats = seats
         self.header = header
-        self.audience = Audience(start, game, seats, config.history)
-        self.started = False
+        self.audience = audience
+        self.started = started
+        self.retired = list(retired)
         self.end: End | None = None
         self.finished = trio.Event()  # set once `end` is there
         self.log = structlog.get_logger().bind(game=game_id)
         self._journal = journal
         self._config = config
         self._lag = lag
+        self._keep = keep
         self._over = over
         self._release = release
         self._suspended = False  # the server stops: the journal is closed, nothing is played any more
@@ -78,28 +83,48 @@ class Referee:
         for seat in self.seats:
             self.audience.start(seat)
 
+    def go_on(self) -> None:
+        """Go on with a game that an earlier server has left: from now on its seats may come back."""
+        now = trio.current_time()
+        for seat in self.seats:
+            if seat.retired is None:
+                seat.absent_since, seat.outage = now, True
+        if self.started:
+            self._guarded(lambda: self._go_on([]))
+
+    def suspend(self) -> None:
+        """The server stops: nothing is played any more, and the record stays unfinished and can be gone on with."""
+        if self.end is None and not self._suspended:
+            self._suspended = True
+            self._journal.close()
+            self.log.info("suspended", choices=self._journal.choices)
+            self._wake.set()
+
     async def run(self) -> None:
-        """Watch the time until the game is over."""
+        """Watch the time until the game is over or suspended."""
         try:
             await self._get_ready()
-            while self.end is None:
+            while self._goes_on:
                 await self._wait_for_time()
-                if self.end is None:
+                if self._goes_on:
                     await self._lag.catch_up()
                     self._guarded(self._time_has_come)
         except Exception:
             self.log.exception("referee-fault")
             self._stop(EndReason.REFEREE_FAULT)
         finally:
-            if self.end is None:  # cancelled: the record stays unfinished and can be recovered
-                self._suspended = True
-                self._journal.close()
+            self.suspend()  # if it is cancelled in mid-game
+
+    @property
+    def _goes_on(self) -> bool:
+        return self.end is None and not self._suspended
 
     async def _get_ready(self) -> None:
-        with trio.move_on_after(self._config.ready):
-            while self.end is None and not self.started:
+        limit = self._config.ready + (self._config.comeback if any(seat.outage for seat in self.seats) else 0)
+        with trio.move_on_after(limit):
+            while self._goes_on and not self.started:
                 await self._woken()
-        if self.end is None and not self.started:
+        if self._goes_on and not self.started:
             late = [seat.number for seat in self.seats if not seat.ready]
             self.log.info("not-ready", seats=late)
             self._stop(EndReason.REFUSED, late)
@@ -124,7 +149,7 @@ class Referee:
         if seat.retired is not None:
             return math.inf
         if seat.absent_since is not None:
-            return now + self._config.resume - seat.absent_for(now)
+            return now + self.time_to_come_back(seat)
         if seat.request is not None and seat.clock.running:
             return now + seat.clock.left(now, lag)
         return math.inf
@@ -180,8 +205,8 @@ class Referee:
     def back(self, seat: Seat, connection: Connection) -> None:
         """The seat is resumed: the whole view, then the open request with the time that is left."""
         if seat.absent_since is not None:
-            seat.absence = seat.absent_for(trio.current_time())
-            seat.absent_since = None
+            seat.absence = 0.0 if seat.outage else seat.absent_for(trio.current_time())
+            seat.absent_since, seat.outage = None, False
         self.audience.start(seat)
         if self.started:
             self._guarded(lambda: self._bring_up(seat, connection))
@@ -195,6 +220,11 @@ class Referee:
     def crashed(self, seat: Seat) -> None:
         """The program of this seat has ended, says whoever started it."""
         self._gone(seat, EndReason.CRASH)
+
+    def time_to_come_back(self, seat: Seat) -> float:
+        """Seconds that a seat without a connection may still take to come back."""
+        limit = self._config.comeback if seat.outage else self._config.resume
+        return limit - seat.absent_for(trio.current_time())
 
     def watch(self, connection: Connection, last: int | None) -> None:
         """A watcher joins."""
@@ -236,7 +266,7 @@ class Referee:
 
     def _guarded(self, step: Callable[[], None]) -> None:
         """A failure of ours in one game ends it, and must not reach the connection that happened to bring it."""
-        if self.end is not None or self._suspended:
+        if not self._goes_on:
             return
         try:
             step()
@@ -249,6 +279,7 @@ class Referee:
 
     def _begin(self) -> None:
         self.started = True
+        self._keep(self)
         self._wake.set()
         self.log.info("started", seats=[seat.name for seat in self.seats])
         self._go_on(self.game.events)
@@ -336,14 +367,17 @@ class Referee:
         seat.request = None
         seat.clock.end(*self._now())
         self.log.info("retired", seat=seat.number, reason=reason.value)
+        retirement = Retirement(seat=seat.number, reason=reason, after=self._journal.choices)
+        self.retired.append(retirement)
+        self._keep(self)
         if seat.connection is None and seat.client is not None:
             self._release(self, seat)
-        retirement = [Event("retired", {"seat": seat.number, "reason": reason.value})]
+        told = [retirement.event()]
         if all(other.retired is not None for other in self.seats):
-            self.audience.tell(retirement)
+            self.audience.tell(told)
             self._stop(EndReason.ABORTED)
         else:
-            self._go_on(retirement)
+            self._go_on(told)
 
     # The end
 
@@ -351,18 +385,11 @@ class Referee:
         reasons = tuple(seat.reason for seat in self.seats)
         outcome = finished(self.game, reasons, self._journal.choices)
         self._journal.result(outcome)
-        power = outcome.reason if outcome.reason not in WHY else None
-        self._tell_end(
-            why=WHY.get(outcome.reason, GameOver.POWER),
-            power=power,
-            places=outcome.places,
-            credits=outcome.credits,
-            reasons=reasons,
-        )
+        self._tell_end(end_of(self.header, outcome))
 
     def _stop(self, reason: EndReason, guilty: list[int] | None = None) -> None:
         """End the game before its end. `guilty` are the seats that did not come, where it is their doing."""
-        if self.end is not None or self._suspended:
+        if not self._goes_on:
             return
         reasons = tuple(
             reason if guilty is None or seat.number in guilty else EndReason.ABORTED for seat in self.seats
@@ -373,15 +400,25 @@ class Referee:
             self.log.error("no-result-in-record", error=str(error))
         except Exception:  # whatever it is, the players must be told
             self.log.exception("no-result-in-record")
-        self._tell_end(why=WHY[reason.value], power=None, places=(), credits=(), reasons=reasons)
+        self._tell_end(
+            End(
+                game=self.id,
+                why=WHY[reason.value],
+                places=(),
+                credits=(),
+                reasons=reasons,
+                seed=self.header.seed,
+                salt=self.header.salt,
+            )
+        )
 
     def epilogue(self) -> Ended:
         """What is still answered for when the game is over."""
         assert self.end is not None, "the game is not over"
         return self.audience.epilogue(self.end)
 
-    def _tell_end(self, **how: Any) -> None:
-        self.end = End(game=self.id, seed=self.header.seed, salt=self.header.salt, **how)
+    def _tell_end(self, end: End) -> None:
+        self.end = end
         self._journal.close()
         self.log.info("ended", why=self.end.why.value, places=list(self.end.places))
         for seat in self.seats:

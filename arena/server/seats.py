@@ -43,7 +43,7 @@ class OpenRequest:
 class Seat:
     """One seat of a running game. `client` is None for one that has left for good or has been given up."""
 
-    def __init__(self, number: int, name: str, client: Client, clock: SeatClock) -> None:
+    def __init__(self, number: int, name: str, client: Client | None, clock: SeatClock) -> None:
         self.number = number
         self.name = name
         self.client: Client | None = client
@@ -57,6 +57,7 @@ class Seat:
         self.retired: EndReason | None = None
         self.absent_since: float | None = None  # when its connection was lost
         self.absence = 0.0  # seconds without a connection, before the present one
+        self.outage = False  # it is absent because the server was away: that costs it nothing
 
     def absent_for(self, now: float) -> float:
         """Seconds without a connection in this game, in all."""

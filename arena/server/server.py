@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,24 +12,39 @@ import structlog
 import trio
 
 from arena.game import Game, default_catalogue
-from arena.records import Header, Journal
+from arena.records import Header, Journal, JournalError
+from arena.server.audience import Audience
 from arena.server.clients import Client, Clients
 from arena.server.clocks import SeatClock
 from arena.server.config import Config
 from arena.server.connections import Connection
+from arena.server.datafolder import DataFolder
 from arena.server.doorway import origin_of
-from arena.server.ended import Ended
+from arena.server.ended import Ended, end_of
 from arena.server.lag import LagMeter
 from arena.server.lobby import Lobby, Table, options_of
 from arena.server.outbox import Batch
 from arena.server.referee import Referee
+from arena.server.reopening import Reopened, start_of
+from arena.server.seatfiles import Retirement, SeatFile
 from arena.server.seats import Seat
 from arena.server.tokens import Role
-from protocol import PROTOCOL, ByeReason, ErrorCode, PhaseError, ProtocolError, error_for, quote
+from protocol import (
+    PROTOCOL,
+    ByeReason,
+    EndReason,
+    ErrorCode,
+    PhaseError,
+    ProtocolError,
+    encode,
+    error_for,
+    quote,
+)
 from protocol.fields import MAX_LISTED
 from protocol.messages import (
     Bye,
     Clock,
+    End,
     Games,
     Hello,
     Join,
@@ -39,11 +54,9 @@ from protocol.messages import (
     Move,
     Part,
     Ping,
-    Player,
     Pong,
     Ready,
     Rules,
-    Start,
     Unwatch,
     Watch,
     Welcome,
@@ -52,6 +65,8 @@ from protocol.messages import (
 REMEMBERED = 1000  # games that are over and still answered for: a late move, a late watch
 ROUND = 5.0  # seconds between two looks at what nobody's message brings up
 TURNED_AWAY = 8  # connections over the limit that are told why; more are closed without a word
+STOPS = "the server stops"
+SUSPENDS = "the server stops; your games are kept, so come back with the resume key when it runs again"
 LISTED_AT_ONCE = 20  # tables and games that a `list` may name for the price of one message
 
 
@@ -71,7 +86,9 @@ class Server:
         self.closing = False
         self.log = structlog.get_logger()
         self.catalogue = default_catalogue()
-        self.folder = config.data / "games"
+        self.data = DataFolder(config)
+        self.folder = self.data.games
+        self.idle = trio.Event()  # set once the server is closing and no game runs
         self._nursery = nursery
         self._numbers = 0
         self._handlers: dict[type[Part], Callable[[Connection, Any], None]] = {
@@ -100,8 +117,8 @@ class Server:
             return await trio.aclose_forcefully(stream)  # so many that there is no descriptor for more words
         self._numbers += 1
         connection = Connection(self, stream, self._numbers, origin)
-        if self.closing:
-            connection.end(ByeReason.SHUTDOWN)
+        if self.closing and not self.games:
+            connection.end(ByeReason.SHUTDOWN, STOPS)
         elif len(self.connections) >= self.config.connections:
             limit = self.config.connections
             connection.turn_away(
@@ -154,8 +171,7 @@ class Server:
         self.lobby.gone(client)
         for game_id, seat in list(client.seats.items()):
             self.games[game_id].lost(seat)
-        if not client.seats:
-            self.clients.forget(client)
+        self._forget_if_gone(client)
 
     # Messages
 
@@ -179,6 +195,8 @@ class Server:
     def _hello(self, connection: Connection, hello: Hello) -> None:
         self.look_after()  # a token that has just been made or revoked counts at once
         client = self.clients.log_in(hello.name, hello.token, hello.resume, connection)
+        if not client.key:  # an earlier server knew it, and it has come back with its token
+            self._new_key(client)
         former, client.connection = client.connection, connection
         connection.client = client
         connection.log = connection.log.bind(name=client.name)
@@ -195,9 +213,21 @@ class Server:
             )
         )
         self.lobby.back(client)
+        news, client.news = client.news, {}
+        for line in news.values():
+            connection.send_line(line)
         for game_id, seat in list(client.seats.items()):
             self.games[game_id].back(seat, connection)
         self.clients.logged_in()
+        self._send_home_if_stopping(connection)
+
+    def _new_key(self, client: Client) -> None:
+        client.draw_key()
+        for game_id in client.seats:
+            try:
+                self.data.keep(self.games[game_id])
+            except JournalError as error:  # then only its token leads back after another restart
+                self.log.error("seats-not-kept", game=game_id, error=str(error))
 
     def _join(self, connection: Connection, join: Join) -> None:
         client = self._client(connection)
@@ -364,32 +394,13 @@ class Server:
             clock=clock.model_dump(include={"move", "bank", "increment", "grace"}),
             tags=tags or {},
         )
-        self.folder.mkdir(parents=True, exist_ok=True)
-        journal = Journal.create(self.folder / f"{game_id}.jsonl", header, durable=self.config.durable)
         seats = [Seat(number, member.name, member, SeatClock(clock)) for number, member in enumerate(members)]
-        start = Start(
-            game=game_id,
-            table=table,
-            seats=tuple(Player(name=member.name) for member in members),
-            rules=rules,
-            clock=clock,
-            ready=self.config.ready,
-            catalogue=header.catalogue_hash,
-            commitment=header.commitment,
+        start = start_of(header, clock, self.config.ready, table)
+        journal = self.data.begin(header, seats, table)
+        game = Game.new(options, seed, self.catalogue)
+        referee = self._referee(
+            header, game, seats, Audience(start, game, seats, self.config.history), journal
         )
-        referee = Referee(
-            game_id,
-            Game.new(options, seed, self.catalogue),
-            seats,
-            header=header,
-            journal=journal,
-            start=start,
-            config=self.config,
-            lag=self.lag,
-            over=self._game_over,
-            release=self._release,
-        )
-        self.games[game_id] = referee
         for seat, member in zip(seats, members, strict=True):
             member.seats[game_id] = seat
             if member.connection is None:  # lost between joining and now
@@ -398,13 +409,106 @@ class Server:
         self._nursery.start_soon(referee.run)
         return referee
 
+    def _referee(
+        self,
+        header: Header,
+        game: Game,
+        seats: list[Seat],
+        audience: Audience,
+        journal: Journal,
+        *,
+        started: bool = False,
+        retired: Sequence[Retirement] = (),
+    ) -> Referee:
+        referee = self.games[header.game] = Referee(
+            header.game,
+            game,
+            seats,
+            header=header,
+            journal=journal,
+            audience=audience,
+            config=self.config,
+            lag=self.lag,
+            keep=self.data.keep,
+            over=self._game_over,
+            release=self._release,
+            started=started,
+            retired=retired,
+        )
+        return referee
+
+    def reopen(self) -> None:
+        """Go on with the games that an earlier server has left unfinished, and wait for their seats.
+
+        Raises `OSError` if the data folder cannot be read.
+        """
+        for reopened, kept in list(self.data.left(self.catalogue)):
+            if reopened.journal is None:
+                self._tell_later(reopened, kept)
+            else:
+                self._go_on(reopened, kept, reopened.journal)
+
+    def _tell_later(self, reopened: Reopened, kept: SeatFile) -> None:
+        """The game was over, but perhaps not all had been told."""
+        header, outcome = reopened.record.header, reopened.record.result
+        assert outcome is not None, "the record has its result, or it can be written on"
+        end = end_of(header, outcome)
+        number = reopened.audience.stream.number
+        self.ended[end.game] = Ended.of(reopened.game, reopened.start, end, number)
+        for seat in kept.seats:
+            client = self.clients.expect(seat.name, seat.key) if seat.key is not None else None
+            if client is not None:
+                self._keep_news(client, end, self.config.comeback)
+        self.data.forget(end.game)
+
+    def _go_on(self, reopened: Reopened, kept: SeatFile, journal: Journal) -> None:
+        referee = self._referee(
+            reopened.record.header,
+            reopened.game,
+            reopened.seats,
+            reopened.audience,
+            journal,
+            started=reopened.started,
+            retired=reopened.retired,
+        )
+        for seat, was in zip(referee.seats, kept.seats, strict=True):
+            if was.key is None or seat.retired is not None:
+                continue
+            seat.client = self.clients.expect(was.name, was.key)
+            if seat.client is not None:
+                seat.client.seats[referee.id] = seat
+                if was.bot is not None and self.lobby.house is not None:
+                    self.lobby.house.send_back(was.bot, was.name, referee.finished)
+        referee.log.info("reopened", choices=journal.choices, torn=reopened.record.torn)
+        referee.go_on()
+        self._nursery.start_soon(referee.run)
+
+    def _keep_news(self, client: Client, end: End, seconds: float) -> None:
+        """Keep the end of a game for a client that is away, for as long as it may come back."""
+        client.news[end.game] = encode(end)
+
+        async def forget() -> None:
+            await trio.sleep(seconds)
+            client.news.pop(end.game, None)
+            self._forget_if_gone(client)
+
+        self._nursery.start_soon(forget)
+
+    def _forget_if_gone(self, client: Client) -> None:
+        if client.connection is None and not client.seats and not client.news:
+            self.clients.forget(client)
+
     def _release(self, referee: Referee, seat: Seat) -> None:
         """The seat needs its client no more; who is gone and has no other seat is forgotten."""
         client, seat.client = seat.client, None
-        if client is not None:
-            client.seats.pop(referee.id, None)
-            if client.connection is None and not client.seats:
-                self.clients.forget(client)
+        if client is None:
+            return
+        client.seats.pop(referee.id, None)
+        if client.connection is not None:
+            return
+        if referee.end is not None and referee.end.reasons[seat.number] is not EndReason.REFUSED:
+            return self._keep_news(client, referee.end, max(0.0, referee.time_to_come_back(seat)))
+        self._forget_if_gone(client)
 
     def _game_over(self, referee: Referee) -> None:
         self.games.pop(referee.id, None)
@@ -413,14 +517,42 @@ class Server:
             self.ended.popitem(last=False)
         for seat in referee.seats:
             self._release(referee, seat)
+        self.data.forget(referee.id)
+        if self.closing:
+            for connection in list(self.connections.values()):
+                self._send_home_if_stopping(connection)
+            if not self.games:
+                self.idle.set()
+
+    # Stopping
+
+    def drain(self) -> None:
+        """Start no game any more. Who plays and watches goes on; the others are told that the server stops.
+
+        `idle` is set when no game runs any more.
+        """
+        self.closing = True
+        self.lobby.close()
+        for connection in list(self.connections.values()):
+            if connection.client is not None:  # who has not said hello may be about to come back to a game
+                self._send_home_if_stopping(connection)
+        if not self.games:
+            self.idle.set()
+
+    def _send_home_if_stopping(self, connection: Connection) -> None:
+        client = connection.client
+        if self.closing and not connection.watching and not (client is not None and client.seats):
+            connection.end(ByeReason.SHUTDOWN, STOPS)
 
     def close(self) -> None:
-        """Start nothing new, and tell everybody that the server stops; running games stay in their journals."""
+        """Suspend the games that still run into their records, and tell everybody that the server stops."""
         self.closing = True
+        for referee in self.games.values():
+            referee.suspend()
         for connection in list(self.connections.values()):
-            connection.end(
-                ByeReason.SHUTDOWN, "the server stops; games that run end here, their records are kept"
-            )
+            client = connection.client
+            games = tuple(client.seats) if client is not None and self.config.continues else ()
+            connection.end(ByeReason.SHUTDOWN, SUSPENDS if games else STOPS, games)
 
 
 def no_such_game(game_id: str, number: int | None = None) -> PhaseError:

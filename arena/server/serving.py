@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import ssl
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
@@ -30,39 +31,63 @@ async def serve(
 
     `bots` are the shipped bots that may fill the seats of a table.
 
-    Raises `OSError` if the address cannot be had, `ssl.SSLError` for a bad certificate. Cancelling tells
-    the clients goodbye, for at most two seconds.
+    Games that an earlier server has left unfinished in the data folder go on. Raises `OSError` if the address
+    or the folder cannot be had (`FolderInUse` if another server has it), `ssl.SSLError` for a bad certificate.
+    Cancelling suspends the running games and tells the clients goodbye, for at most two seconds; `drain` before
+    that lets games end.
     """
     last_words, listening = trio.CancelScope(shield=True), trio.CancelScope()
     async with trio.open_nursery() as games:
         server = Server(replace(config, connections=possible_connections(config.connections)), games)
-        listeners: list[Any] = await trio.open_tcp_listeners(config.port, host=config.host)
-        sockets = list(listeners)
-        if config.cert is not None:
-            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-            context.load_cert_chain(config.cert, config.key)
-            listeners = [trio.SSLListener(listener, context, https_compatible=True) for listener in listeners]
-        games.start_soon(server.lag.run)
-        games.start_soon(server.keep_house)
-        if bots:
-            host, port = sockets[0].socket.getsockname()[:2]
-            server.lobby.house = House(
-                bots,
-                server.clients,
-                server.lobby,
-                games,
-                host,
-                port,
-                limit=config.fill,
-                tls=config.cert is not None,
-            )
-        with last_words:
-            async with trio.open_nursery() as connections:
-                games.start_soon(_when_cancelled, server, listening, last_words)
-                task_status.started((server, sockets))
-                with listening:
-                    await trio.serve_listeners(server.accept, listeners, handler_nursery=connections)
-        games.cancel_scope.cancel()
+        with server.data.held():
+            listeners: list[Any] = await trio.open_tcp_listeners(config.port, host=config.host)
+            sockets = list(listeners)
+            if config.cert is not None:
+                context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+                context.load_cert_chain(config.cert, config.key)
+                listeners = [trio.SSLListener(each, context, https_compatible=True) for each in listeners]
+            if bots:
+                host, port = sockets[0].socket.getsockname()[:2]
+                server.lobby.house = House(
+                    bots,
+                    server.clients,
+                    server.lobby,
+                    games,
+                    host,
+                    port,
+                    names=server.data.bots,
+                    limit=config.fill,
+                    tls=config.cert is not None,
+                )
+            server.reopen()
+            games.start_soon(server.lag.run)
+            games.start_soon(server.keep_house)
+            with last_words:
+                async with trio.open_nursery() as connections:
+                    games.start_soon(_when_cancelled, server, listening, last_words)
+                    task_status.started((server, sockets))
+                    with listening:
+                        await trio.serve_listeners(server.accept, listeners, handler_nursery=connections)
+            games.cancel_scope.cancel()
+
+
+async def drain(server: Server, at_once: AsyncIterator[object]) -> None:
+    """The first phase of stopping: no game starts any more, and those that run may end.
+
+    Returns when none runs any more, when the time of the configuration's `drain` is up, or with the next item
+    of `at_once`.
+    """
+    server.drain()
+    with trio.move_on_after(server.config.drain):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_until_next, at_once, nursery.cancel_scope)
+            await server.idle.wait()
+            nursery.cancel_scope.cancel()
+
+
+async def _until_next(items: AsyncIterator[object], scope: trio.CancelScope) -> None:
+    async for _ in items:
+        return scope.cancel()
 
 
 async def _when_cancelled(server: Server, listening: trio.CancelScope, last_words: trio.CancelScope) -> None:

@@ -164,7 +164,7 @@ async def test_long_line_that_comes_in_small_pieces_is_read_whole() -> None:  # 
 
 
 @pytest.mark.trio
-@pytest.mark.parametrize("how", ["closed", "reset", "slow"])
+@pytest.mark.parametrize("how", ["closed", "reset", "slow", "suspended"])
 async def test_lost_connection_is_resumed_with_the_key_of_the_welcome(how: str) -> None:
     async def first(peer: Peer) -> None:
         await peer.begin()
@@ -174,6 +174,8 @@ async def test_lost_connection_is_resumed_with_the_key_of_the_welcome(how: str) 
             await peer.reset()
         elif how == "slow":
             await peer.send({"type": "bye", "reason": "slow"})
+        elif how == "suspended":
+            await peer.send({"type": "bye", "reason": "shutdown", "suspended": ["g1"]})
 
     async def second(peer: Peer) -> None:
         await peer.log_in(resume="the-key")

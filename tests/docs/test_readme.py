@@ -333,7 +333,8 @@ def test_the_options_of_serve() -> None:
     given = parsed("arena serve").params
     named = {row[2] for row in rows(ORGANISERS, SETTINGS)}
     others = {name: option for name, option in serve_options().items() if name not in named - {""}}
-    others.pop("--seeds")  # --no-seeds
+    for switched_off in ("--seeds", "--continues"):
+        others.pop(switched_off)  # told as --no-seeds
     marks = {None: "none", False: "off"}
     table = rows(ORGANISERS, "| Option | Default | What it is for |")
     assert {row[0]: row[1] for row in table} == {

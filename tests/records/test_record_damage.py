@@ -88,7 +88,8 @@ def test_a_torn_line_is_told(tmp_path: Path) -> None:
     path = begun(tmp_path / "g.jsonl", choices=5)
     path.write_bytes(path.read_bytes()[:-1])
     expected = (
-        "line 6: the line is torn or damaged, and it is the last; if the writer was killed, recover the game"
+        "line 6: the line is torn or damaged, and it is the last; if its server was killed, start that"
+        " again: it cuts the line and goes on with the game"
     )
     assert refusal(path) == expected
 

@@ -199,6 +199,10 @@ class Hall:
         """Another connection that goes on with the seats of `wire`."""
         return await self.login(wire.name, resume=wire.key)
 
+    async def seated_again(self, game: Seats) -> Seats:
+        """The same seats with new connections, on a server that has been started again."""
+        return Seats(self, [await self.resume(wire) for wire in game], game.id)
+
     async def seated(
         self,
         seats: int = 2,
@@ -224,11 +228,17 @@ class Hall:
 
 @asynccontextmanager
 async def open_hall(folder: Path, **settings: Any) -> AsyncIterator[Hall]:
-    """A server on memory streams. With the autojump clock no time passes but what somebody waits for."""
+    """A server on memory streams. With the autojump clock no time passes but what somebody waits for.
+
+    A second one on the same folder, after the first, goes on with its games: leaving the block is like a kill.
+    """
     config = Config(**{"data": folder, "clock": CLOCK, **settings})
     async with trio.open_nursery() as nursery:
-        yield Hall(Server(config, nursery), nursery)
-        nursery.cancel_scope.cancel()
+        server = Server(config, nursery)
+        with server.data.held():
+            server.reopen()
+            yield Hall(server, nursery)
+            nursery.cancel_scope.cancel()
 
 
 @asynccontextmanager

@@ -237,7 +237,9 @@ async def test_s071_no_token_and_no_key_is_logged_recorded_or_quoted(tmp_path, a
 async def test_s073_odd_names_make_no_odd_files(autojump_clock, hall, name):
     game = await hall.seated(wires=[await hall.login(name), await hall.login("other")])
     await game.ready()
-    assert [path.name for path in hall.server.config.data.rglob("*")] == ["games", f"{game.id}.jsonl"]
+    data = hall.server.config.data
+    files = {str(path.relative_to(data)) for path in data.rglob("*") if path.is_file()}
+    assert files == {f"games/{game.id}.jsonl", f"seats/{game.id}.json", "server.lock"}
 
 
 @pytest.mark.parametrize("name", ["a\x00b", "x" * 300, "", " a", "a\u202eb"])

@@ -82,6 +82,7 @@ async def house(hall, monkeypatch):
         hall.nursery,
         "127.0.0.1",
         1,
+        names={},
         limit=5.0,
         tls=False,
     )

@@ -1,0 +1,143 @@
+"""What a server keeps on the disk: the records of games, and beside them who may come back to those that run.
+
+    DATA/games/ID.jsonl    records, which are never removed
+    DATA/seats/ID.json     one for each game that runs
+    DATA/server.lock       locked by the one server of the folder; holds its process id
+
+With `continues` off in the configuration there are only records, and others may use the folder too.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import structlog
+
+from arena.game import Catalogue
+from arena.records import Header, Journal, JournalError
+from arena.server.config import Config
+from arena.server.referee import Referee
+from arena.server.reopening import Reopened, reopen
+from arena.server.seatfiles import KeptSeat, Retirement, SeatFile, SeatFiles
+from arena.server.seats import Seat
+
+LOCK = "server.lock"
+
+
+class FolderInUse(OSError):
+    """Another server has this data folder; one sentence."""
+
+
+class DataFolder:
+    """The data folder of one server. `bots` tells which shipped bot plays under a name."""
+
+    def __init__(self, config: Config) -> None:
+        self.path = config.data
+        self.games = config.data / "games"
+        self.bots: dict[str, str] = {}
+        self.log = structlog.get_logger()
+        self._config = config
+        self._seats = SeatFiles(config.data / "seats", durable=config.durable)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other servers out of the folder; raises `FolderInUse`, or `OSError` if it cannot be written."""
+        if not self._config.continues:
+            yield
+            return
+        self.path.mkdir(parents=True, exist_ok=True)
+        fd = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                owner = os.read(fd, 20).decode("ascii", "replace").strip() or "unknown"
+                raise FolderInUse(
+                    f"the data folder {self.path} is used by another server, process {owner};"
+                    " stop that one or name another folder"
+                ) from None
+            os.ftruncate(fd, 0)
+            os.write(fd, b"%d\n" % os.getpid())
+            yield
+        finally:
+            os.close(fd)
+
+    def begin(self, header: Header, seats: list[Seat], table: str | None) -> Journal:
+        """Begin the record of a game; raises `JournalError`, and nothing is left behind."""
+        if not self._config.continues:
+            return self._create(header)
+        self._seats.keep(
+            header.game, self._file_of(seats, table)
+        )  # first: else nobody would go on with the record
+        try:
+            return self._create(header)
+        except JournalError:
+            self.forget(header.game)
+            raise
+
+    def keep(self, referee: Referee) -> None:
+        """Write down who may come back to a game; raises `JournalError`."""
+        if self._config.continues:
+            table = referee.audience.table
+            self._seats.keep(
+                referee.id, self._file_of(referee.seats, table, referee.started, referee.retired)
+            )
+
+    def forget(self, game_id: str) -> None:
+        """The game is over."""
+        try:
+            self._seats.forget(game_id)
+        except OSError as error:
+            self.log.error("seats-not-forgotten", game=game_id, error=str(error))
+
+    def left(self, catalogue: Catalogue) -> Iterator[tuple[Reopened, SeatFile]]:
+        """The games that an earlier server has not finished, open to go on with.
+
+        One that cannot be gone on with is left as it is, and logged as an error at each start. Raises `OSError` if
+        the folder cannot be read.
+        """
+        for game_id in self._seats.games():
+            path = self.games / f"{game_id}.jsonl"
+            try:
+                kept = self._seats.read(game_id)
+                if not path.exists():  # killed before the record was begun: nobody was told of the game
+                    self.forget(game_id)
+                    continue
+                reopened = reopen(path, kept, catalogue, self._config)
+            except (ValueError, OSError) as error:
+                self.log.error("game-not-resumed", game=game_id, error=str(error))
+            else:
+                yield reopened, kept
+
+    def _create(self, header: Header) -> Journal:
+        try:
+            self.games.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise JournalError(f"{self.games} cannot be made: {error.strerror or error}") from None
+        return Journal.create(self.games / f"{header.game}.jsonl", header, durable=self._config.durable)
+
+    def _file_of(
+        self,
+        seats: list[Seat],
+        table: str | None,
+        started: bool = False,
+        retired: Sequence[Retirement] = (),
+    ) -> SeatFile:
+        return SeatFile(
+            table=table,
+            started=started,
+            seats=tuple(
+                KeptSeat(
+                    name=seat.name,
+                    key=seat.client.key_hash if seat.client is not None else None,
+                    views=seat.views,
+                    samples=seat.samples,
+                    bot=self.bots.get(seat.name),
+                )
+                for seat in seats
+            ),
+            retired=tuple(retired),
+        )

@@ -1,0 +1,434 @@
+"""A server that is killed and started again on the same data folder: every game goes on where it stood."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+import trio
+
+from arena.game import default_catalogue
+from arena.server.datafolder import DataFolder, FolderInUse
+from arena.server.seatfiles import SeatFileError, SeatFiles
+from protocol.messages import Clock
+from tests.server.table import Hung, Wire, dice, make_token, open_hall
+from tests.server.test_answers import to_kind
+from tests.server.test_clocks_of_seats import first_request
+from tests.server.test_watchers import play_some
+
+SLOW = Clock(move=10.0, bank=30.0)
+
+
+def state_of(referee):
+    """All that must be the same after a restart."""
+    stream = referee.audience.stream
+    return {
+        "game": referee.game.to_json(),
+        "number": stream.number,
+        "events": list(stream._kept),
+        "held": referee.audience._held,
+        "started": referee.started,
+        "retired": referee.retired,
+        "seats": [
+            (
+                seat.name,
+                seat.asked,
+                seat.retired or (seat.faults, pytest.approx(seat.clock.bank, abs=1e-5)),
+                seat.views,
+                seat.samples,
+                (seat.request.id, seat.request.texts) if seat.request is not None else None,
+            )
+            for seat in referee.seats
+        ],
+    }
+
+
+async def reopened(folder: Path, game_id: str):
+    """The state of the game on a server that starts on a copy of the folder, as a kill at this moment leaves it."""
+    copy = folder.with_name(f"{folder.name}-copy")
+    shutil.copytree(folder, copy)
+    try:
+        async with open_hall(copy, history=50) as hall:
+            return state_of(hall.server.games[game_id])
+    finally:
+        shutil.rmtree(copy)
+
+
+async def misplay(game, rng: random.Random) -> None:
+    """One step of a game whose players answer, answer wrongly, let the time pass, or leave for good."""
+    seat = next(s for s in game.referee.seats if s.request is not None)
+    wire, number = game[seat.number], seat.request.id
+    match rng.choices(["answer", "wrong", "sleep", "leave"], [200, 3, 1, 0.3])[0]:
+        case "answer":
+            await wire.send("move", game=game.id, id=number, choice=rng.randrange(len(seat.request.texts)))
+        case "wrong":
+            for _ in range(3):
+                await wire.send("move", game=game.id, id=number, choice=9999)
+        case "sleep":
+            await trio.sleep(4)
+        case "leave":
+            await wire.send("bye")
+    await trio.testing.wait_all_tasks_blocked()
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_at_any_moment_the_restarted_server_knows_all_that_was_told(tmp_path, autojump_clock, seed):
+    rng = random.Random(seed)
+    compared = 0
+    async with open_hall(tmp_path / "data", history=50) as hall:
+        game = await hall.seated(2 + seed * 2, seed=seed, rules={"sets": ("capital",)} if seed else None)
+        await game.ready(views=False)
+        while game.id in hall.server.games:
+            if rng.random() < 0.03 or compared < 3:
+                wanted = state_of(game.referee)
+                assert await reopened(tmp_path / "data", game.id) == wanted, f"seed {seed}"
+                compared += 1
+            await misplay(game, rng)
+    assert compared > 5
+    assert not list((tmp_path / "data" / "seats").iterdir())
+
+
+@pytest.mark.parametrize("sets", [(), ("capital", "tokyo")])
+async def test_a_whole_game_with_a_restart_every_few_moves(tmp_path, autojump_clock, sets):
+    rng = random.Random(7)
+    game, choices = None, 0
+    while True:
+        async with open_hall(tmp_path, comeback=60.0) as hall:
+            if game is None:
+                game = await hall.seated(3, seed=5, rules={"sets": sets})
+                await game.ready()
+            elif game.id not in hall.server.games:
+                break
+            else:
+                game = await hall.seated_again(game)
+                await trio.testing.wait_all_tasks_blocked()
+            for _ in range(rng.randrange(30, 150)):
+                if game.id in hall.server.games:
+                    await play_some(game, 1, seed=rng.randrange(10**6))
+        assert len(game.record.choices) > choices or game.record.result
+        choices = len(game.record.choices)
+    assert game.record.result.complete
+    assert [reason.value for reason in game.record.result.reasons] == ["normal"] * 3
+
+
+async def test_who_comes_back_gets_start_snapshot_and_the_request_with_all_its_time(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated(clock=SLOW)
+        await game.ready()
+        await play_some(game, 11)
+        seat = next(seat for seat in game.referee.seats if seat.request is not None)
+        wire = game[seat.number]
+        request = await wire.until("request", id=seat.request.id)
+        await trio.sleep(6)
+    await trio.sleep(1000)  # the outage
+    async with open_hall(tmp_path) as hall:
+        await trio.sleep(50)
+        back = hall.connect()
+        await back.send("hello", protocol="1.0", name=wire.name, resume=wire.key)
+        await back.expect("welcome", resume=wire.key)
+        await back.expect("start", game=game.id, seat=game.wires.index(wire))
+        snapshot = await back.expect("snapshot", game=game.id)
+        assert snapshot["view"] == request["view"]
+        again = await back.expect("request", id=request["id"], options=request["options"])
+        assert again["clock"] == {"move": 10.0, "bank": 30.0}
+        other = await hall.resume(game[1 - game.wires.index(wire)])
+        await other.until("snapshot")
+        game.wires[:] = [back, other] if game[0] is wire else [other, back]
+        game.hall = hall
+        await back.move(again)
+        ends = await game.play_on(dice(1))
+        assert ends[0]["reasons"] == ["normal", "normal"]
+        assert hall.server.games == {}
+
+
+async def test_a_seat_that_does_not_come_back_is_retired_and_the_others_play_on(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated(3, clock=SLOW)
+        await game.ready()
+        await play_some(game, 5)
+    async with open_hall(tmp_path, comeback=90.0, resume=5.0) as hall:
+        wires = [await hall.resume(game[0]), await hall.resume(game[1])]
+        for wire in wires:
+            await wire.until("snapshot")
+        retired = trio.current_time()
+        async with trio.open_nursery() as nursery:
+            for wire in wires:
+                nursery.start_soon(wire.play, dice(1))
+        for wire in wires:
+            assert wire.messages[-1]["reasons"] == ["normal", "normal", "disconnect"]
+        assert trio.current_time() - retired >= 89
+
+
+async def test_a_choice_told_before_the_kill_hits_nothing_after_it(tmp_path, autojump_clock):
+    """The answer was recorded, and its sender does not know: it sends it again."""
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated(clock=SLOW)
+        await game.ready()
+        wire, request = await first_request(game)
+        await wire.move(request)
+        await trio.testing.wait_all_tasks_blocked()
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated_again(game)
+        await game[wire_number(game, wire)].move(request)
+        await game[wire_number(game, wire)].until("error", code="too-late", id=request["id"])
+        assert len(game.record.choices) == 1
+
+
+def wire_number(game, wire: Wire) -> int:
+    return next(number for number, other in enumerate(game) if other.name == wire.name)
+
+
+async def test_a_torn_last_line_is_cut_and_its_request_is_open_again(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated(clock=SLOW)
+        await game.ready()
+        await play_some(game, 9)
+        record = hall.server.folder / f"{game.id}.jsonl"
+    record.write_bytes(record.read_bytes()[:-30])
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated_again(game)
+        assert len(game.record.choices) == 8
+        ends = await game.play_on(dice(1))
+        assert ends[0]["reasons"] == ["normal", "normal"]
+
+
+async def test_sealed_bids_that_were_in_stay_in_and_stay_sealed(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated(4, seed=2, clock=SLOW)
+        await game.ready()
+        wire, request = await to_kind(game, "bid", dice(5))
+        await wire.move(request, len(request["options"]) - 1)
+        await trio.testing.wait_all_tasks_blocked()
+        bid = request["options"][-1]
+        views = [game.referee.game.view(number) for number in range(4)]
+        asked = [(seat.number, seat.request.id) for seat in game.referee.seats if seat.request]
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated_again(game)
+        assert [(seat.number, seat.request.id) for seat in game.referee.seats if seat.request] == asked
+        for number, id in asked:
+            again = await game[number].until("request", id=id)
+            snapshot = next(m for m in game[number].messages if m["type"] == "snapshot")
+            assert snapshot["view"] == views[number]
+            await game[number].move(again, 0)
+        await trio.testing.wait_all_tasks_blocked()
+        texts = [choice.text for choice in game.record.choices[-len(asked) - 1 :]]
+        assert texts == [bid] + ["bid*0"] * len(asked)
+
+
+async def test_a_kill_before_all_are_ready(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated()
+        await game[0].send("ready", game=game.id)
+        await trio.testing.wait_all_tasks_blocked()
+    async with open_hall(tmp_path, comeback=60.0) as hall:
+        await trio.sleep(50)
+        game = await hall.seated_again(game)
+        await game.ready()
+        ends = await game.play_on(dice(1))
+        assert ends[0]["reasons"] == ["normal", "normal"]
+        assert game[0].messages[2]["events"][0]["event"] == "deal"
+
+
+async def test_a_kill_before_all_are_ready_and_nobody_comes_back(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated()
+    async with open_hall(tmp_path, comeback=60.0) as hall:
+        await trio.sleep(100)
+        assert game.record.result.reason == "refused"
+        assert not hall.server.games
+        assert not len(hall.server.clients)
+
+
+@pytest.mark.parametrize("told", [True, False])
+async def test_the_end_is_told_to_who_did_not_hear_it(tmp_path, autojump_clock, told):
+    """The kill came between the last line of the record and the goodbyes."""
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated()
+        seats = (
+            (tmp_path / "seats" / f"{game.id}.json").read_text().replace('"started":false', '"started":true')
+        )
+        await game.ready()
+        ends = await game.play_on(dice(1))
+    (tmp_path / "seats" / f"{game.id}.json").write_text(seats)
+    if not told:  # and the result was not written either
+        record = tmp_path / "games" / f"{game.id}.jsonl"
+        record.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:-1]))
+    async with open_hall(tmp_path, comeback=60.0) as hall:
+        watcher = await hall.login("watcher")
+        await watcher.send("watch", game=game.id)
+        await watcher.until("end", places=ends[0]["places"])
+        await trio.sleep(50)
+        back = await hall.resume(game[0])
+        assert await back.expect("end") == ends[0]
+        await trio.sleep(20)
+        assert hall.server.clients.named(game[1].name) is None
+        assert game.record.result.complete
+
+
+async def test_the_end_of_a_game_is_kept_for_a_seat_that_is_away(tmp_path, autojump_clock):
+    async with open_hall(tmp_path, resume=30.0) as hall:
+        game = await hall.seated(3)
+        await game.ready()
+        await play_some(game, 3)
+        idle = next(seat.number for seat in game.referee.seats if seat.request is None)
+        await game[idle].drop()
+        game.referee.abort()
+        back = await hall.resume(game[idle])
+        await back.expect("end", game=game.id, why="aborted")
+
+
+async def test_watchers_and_lists_find_the_games_of_before(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated()
+        await game.ready()
+        await play_some(game, 20)
+        number = game.referee.audience.stream.number
+    async with open_hall(tmp_path) as hall:
+        watcher = await hall.login("watcher")
+        await watcher.send("list")
+        listed = (await watcher.expect("games"))["games"]
+        assert [(each["game"], each["number"]) for each in listed] == [(game.id, number)]
+        await watcher.send("watch", game=game.id, last=number - 5)
+        await watcher.expect("start", game=game.id)
+        events = await watcher.expect("events", first=number - 4)
+        assert len(events["events"]) == 5
+
+
+@pytest.mark.parametrize("key", ["wrong", "x" * 32, None])
+async def test_without_the_key_nobody_comes_back_and_the_file_does_not_tell_it(tmp_path, autojump_clock, key):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated()
+        await game.ready()
+    everything = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert game[0].key.encode() not in everything
+    async with open_hall(tmp_path) as hall:
+        kept = json.loads((tmp_path / "seats" / f"{game.id}.json").read_text())
+        for wrong in (key, kept["seats"][0]["key"]):
+            thief = hall.connect()
+            await thief.send("hello", protocol="1.0", name=game[0].name, resume=wrong)
+            await thief.expect("error", code="bad-resume" if wrong else "name-taken")
+        assert game[0].key
+        await hall.seated_again(game)
+
+
+async def test_a_token_leads_back_and_its_new_key_survives_the_next_kill(tmp_path, autojump_clock):
+    token, tokens = make_token(tmp_path / "tokens", "Owner"), tmp_path / "tokens"
+    async with open_hall(tmp_path, tokens=tokens) as hall:
+        owner = await hall.login("Owner", token=token)
+        game = await hall.seated(wires=[owner, await hall.login("other")], clock=SLOW)
+        await game.ready()
+    async with open_hall(tmp_path, tokens=tokens) as hall:
+        again = await hall.login("Owner", token=token)
+        await again.until("snapshot")
+        assert again.key != owner.key
+    async with open_hall(tmp_path, tokens=tokens) as hall:
+        await (await hall.resume(again)).until("snapshot")
+
+
+async def test_one_client_comes_back_to_all_its_games(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        first = await hall.seated(clock=SLOW)
+        second = await hall.seated(wires=first.wires, seed=9, clock=SLOW)
+        for game in first, second:
+            await game.ready()
+    async with open_hall(tmp_path) as hall:
+        back = await hall.resume(first[0])
+        await back.until("snapshot", game=min(first.id, second.id))
+        await back.until("snapshot", game=max(first.id, second.id))
+
+
+def spoil(path: Path, what: str) -> None:
+    match what:
+        case "a changed line in the middle":
+            path.write_bytes(path.read_bytes().replace(b'"n":3', b'"n":4', 1))
+        case "no header":
+            path.write_bytes(b"")
+        case "seats that are no JSON":
+            seats = path.parents[1] / "seats" / f"{path.stem}.json"
+            seats.write_bytes(seats.read_bytes()[:-5])
+        case "seats of others":
+            seats = path.parents[1] / "seats" / f"{path.stem}.json"
+            seats.write_text(seats.read_text().replace("player-0", "player-9"))
+
+
+@pytest.mark.parametrize(
+    "what", ["a changed line in the middle", "no header", "seats that are no JSON", "seats of others"]
+)
+async def test_what_is_damaged_is_left_as_it_is_and_the_other_games_go_on(
+    tmp_path, autojump_clock, what, capsys
+):
+    async with open_hall(tmp_path) as hall:
+        games = [
+            await hall.seated(wires=[await hall.login(f"player-{2 * n}"), await hall.login(f"b-{n}")])
+            for n in range(2)
+        ]
+        for game in games:
+            await game.ready()
+            await play_some(game, 8)
+    damaged, sound = games
+    spoil(tmp_path / "games" / f"{damaged.id}.jsonl", what)
+    before = {path: path.read_bytes() for path in tmp_path.rglob(f"{damaged.id}.*")}
+    capsys.readouterr()
+    async with open_hall(tmp_path) as hall:
+        assert list(hall.server.games) == [sound.id]
+        assert damaged.id in capsys.readouterr().out
+        game = await hall.seated_again(sound)
+        ends = await game.play_on(dice(1))
+        assert ends[0]["reasons"] == ["normal", "normal"]
+    assert {path: path.read_bytes() for path in before} == before
+
+
+async def test_a_file_of_seats_without_a_record_is_of_a_game_that_never_began(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated()
+    (tmp_path / "games" / f"{game.id}.jsonl").unlink()
+    async with open_hall(tmp_path) as hall:
+        assert not hall.server.games
+        assert not list((tmp_path / "seats").iterdir())
+
+
+async def test_a_second_server_on_the_same_folder_is_refused(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        refused = pytest.raises(FolderInUse, match=r"used by another server, process \d+; stop that one")
+        with refused, DataFolder(hall.server.config).held():
+            raise AssertionError("two servers have the folder")
+
+
+def test_files_of_seats_are_bounded_and_checked(tmp_path):
+    files = SeatFiles(tmp_path)
+    (tmp_path / "g.json").write_bytes(b" " * 10**6)
+    (tmp_path / ".json").touch()
+    (tmp_path / "g.new").touch()
+    assert list(files.games()) == ["g"]
+    with pytest.raises(SeatFileError, match="is no file of seats"):
+        files.read("g")
+
+
+async def test_a_retirement_that_was_told_is_not_forgotten(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated(3, clock=SLOW)
+        await game.ready()
+        await play_some(game, 4)
+        idle = next(seat.number for seat in game.referee.seats if seat.request is None)
+        await game[idle].send("bye")
+        await game[idle].until("bye")
+    async with open_hall(tmp_path) as hall:
+        late = hall.connect()
+        await late.send("hello", protocol="1.0", name=game[idle].name, resume=game[idle].key)
+        await late.expect("error", code="bad-resume")
+        assert hall.server.games[game.id].seats[idle].retired.value == "disconnect"
+
+
+async def test_the_house_catalogue_is_the_one_that_is_reopened_with(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated()
+        await game.ready()
+    config = hall.server.config
+    ((found, _),) = DataFolder(config).left(default_catalogue())
+    assert found.start.catalogue == default_catalogue().hash
+    found.journal.close()
+    with pytest.raises(Hung):
+        await game[0].until("nothing")
