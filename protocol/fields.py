@@ -68,7 +68,7 @@ Count = Annotated[int, Field(ge=0, le=MAX_COUNT)]
 Seconds = Annotated[float, Field(ge=0, le=MAX_SECONDS)]
 JsonObject = dict[str, Any]
 
-SetName = Literal["capital", "tokyo", "kickstarter", "kickstarter2", "j", "flag"]
+SetName = Literal["capital", "tokyo", "kickstarter", "kickstarter2", "j", "flag", "tokyo-port"]
 Containers = Literal["cards", "tokens", "tokens-everywhere"]
 
 
@@ -121,8 +121,8 @@ class Rules(Part):
 
     sets: tuple[SetName, ...] = Field(
         default=(),
-        max_length=6,
-        description="Expansions in play, each at most once.",
+        max_length=7,
+        description="Expansions in play, each at most once; `tokyo-port` is the Tokyo Port without its cards.",
     )
     market: bool = Field(default=False, description="Whether the Commodity Market is in play.")
     containers: Containers = Field(

@@ -73,7 +73,12 @@ class Played(NamedTuple):
     metavar="N",
     help="Deal by this seed; without it one is picked and shown.",
 )
-@click.option("--sets", default="", metavar="A,B,...", help="Play with these expansions.")
+@click.option(
+    "--sets",
+    default="",
+    metavar="A,B,...",
+    help="Play with these expansions; tokyo-port is the Tokyo Port alone.",
+)
 @click.option("--market", is_flag=True, help="Play with the Commodity Market.")
 @click.option(
     "--containers",

@@ -227,15 +227,27 @@ class Place(Action):
     extras_mask: ClassVar[int] = CONTRACT_EXTRAS.mask
 
     def do(self, game: Game, chosen: Option) -> None:
-        """R9.1; from the Tokyo Port for the credits of its column (R17.4)."""
-        card = chosen.card
-        bought = card in game.island
-        if bought:
-            pay(game, self.seat, tokyo.price(game, card), "tokyo-port")
-            from_island(game, card)
-        else:
-            from_hand(game, self.seat, card)
-        place_contract(game, card, chosen.ship, "tokyo-port" if bought else "contract", max(0, chosen.amount))
+        """R9.1, R17.4."""
+        place_or_buy(game, self.seat, chosen)
+
+
+def place_or_buy(game: Game, seat: int, chosen: Option) -> None:
+    """Place a card of the hand, or one of the Tokyo Port for the credits of its column (R17.4)."""
+    card = chosen.card
+    bought = card in game.island
+    if bought:
+        pay(game, seat, tokyo.price(game, card), "tokyo-port")
+        from_island(game, card)
+    else:
+        from_hand(game, seat, card)
+    place_contract(game, card, chosen.ship, "tokyo-port" if bought else "contract", max(0, chosen.amount))
+
+
+def purchases(game: Game, seat: int, skips: int) -> list[Option]:
+    """The placements from the Tokyo Port that `seat` can pay for (R17.4); none without that side."""
+    if not tokyo.in_play(game):
+        return []
+    return contract_options(game, seat, skips, tokyo.affordable(game, seat))[0]
 
 
 class Contracting(Performing):
@@ -247,8 +259,7 @@ class Contracting(Performing):
     def options(self, game: Game) -> list[Option]:
         """Placing with k missing Levels uses 1 + k actions; without a free one it is optional (Q19, Q102)."""
         options, free = contract_options(game, self.seat, self.left - 1)
-        if tokyo.in_play(game):  # never forced (Q99)
-            options += contract_options(game, self.seat, self.left - 1, tokyo.affordable(game, self.seat))[0]
+        options += purchases(game, self.seat, self.left - 1)  # never forced (Q99)
         options = extended(game, CONTRACT_OPTIONS, self.seat, options, self)
         options += from_the_hand(game, CONTRACT_FROM_HAND, self.seat, self)
         if options and not free:

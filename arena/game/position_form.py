@@ -132,7 +132,7 @@ class Reader:
             raise PositionError(
                 f"players has {len(rows)} entries; one for each of {MIN_PLAYERS} to {MAX_PLAYERS} is expected"
             )
-        sets = tuple(word(name, "sets") for name in list_of(data.get("sets", ()), "sets", len(SETS)))
+        sets = tuple(word(name, "sets") for name in list_of(data.get("sets", ()), "sets", len(SETS) + 1))
         markers = data.get("market", False)
         market = isinstance(markers, Mapping) or flag(markers, "market")
         containers = word(data.get("containers", "cards"), "containers")

@@ -14,6 +14,7 @@ from arena.game.hooks import FROM_HAND
 from arena.game.moves import discard, take_top, to_token
 from arena.game.state import PORT, SEA, Player, Ship
 from arena.game.terms import CAPITAL, HAND_SIZE, MAX_PLAYERS, MIN_PLAYERS, SHIP_CARDS, START_CREDITS
+from arena.game.tokyo import PORT_ALONE
 from arena.game.turn import Table
 
 MAX_SEED = 2**256 - 1
@@ -36,9 +37,9 @@ class Options(NamedTuple):
         if not isinstance(self.sets, (tuple, list)):
             raise OptionsError(f"sets is {self.sets!r}; give a list of names of {', '.join(SETS)}")
         for name in self.sets:
-            if name not in SETS:
-                raise OptionsError(f"there is no set {name!r}; the sets are {', '.join(SETS)}")
-            if name != "base" and name not in PLAYABLE_SETS:
+            if name not in (*SETS, PORT_ALONE):
+                raise OptionsError(f"there is no set {name!r}; the sets are {', '.join((*SETS, PORT_ALONE))}")
+            if name not in ("base", PORT_ALONE, *PLAYABLE_SETS):
                 raise OptionsError(
                     f"the set {name!r} cannot be played yet; leave it out or take {', '.join(PLAYABLE_SETS)}"
                 )
@@ -49,7 +50,10 @@ class Options(NamedTuple):
                 f"containers is {quoted(self.containers)}; take {', '.join(tokens.CONTAINERS[:-1])} "
                 f"or {tokens.CONTAINERS[-1]}"
             )
-        return self._replace(sets=tuple(name for name in SETS if name in self.sets and name != "base"))
+        names = [name for name in SETS if name in self.sets and name != "base"]
+        if PORT_ALONE in self.sets and "tokyo" not in names:
+            names.append(PORT_ALONE)
+        return self._replace(sets=tuple(names))
 
     def to_json(self) -> dict[str, Any]:
         """For records and messages."""

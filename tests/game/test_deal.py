@@ -161,7 +161,7 @@ def test_the_same_seed_gives_the_same_deal_and_another_seed_another() -> None:  
         (Options(players=1), "1 players cannot play; 2 to 6 can"),
         (Options(players=7), "7 players cannot play; 2 to 6 can"),
         (Options(players=True), "True players cannot play; 2 to 6 can"),
-        (Options(sets=("mars",)), "there is no set 'mars'; the sets are " + ", ".join(SETS)),
+        (Options(sets=("mars",)), "there is no set 'mars'; the sets are " + ", ".join((*SETS, "tokyo-port"))),
         (Options(containers="boxes"), 'containers is "boxes"; take cards, tokens or tokens-everywhere'),
     ],
 )

@@ -162,7 +162,7 @@ def test_the_end_that_a_position_has_triggered_comes_before_another_turn() -> No
             "players[0].played belongs to the middle of a turn; without `progress` a turn begins",
         ),
         ({**TWO, "isalnd": []}, 'the position has the unknown key "isalnd"; did you mean island or discard?'),
-        ({**TWO, "sets": ["mars"]}, f"there is no set 'mars'; the sets are {', '.join(SETS)}"),
+        ({**TWO, "sets": ["mars"]}, f"there is no set 'mars'; the sets are {', '.join(SETS)}, tokyo-port"),
         ({**TWO, "sets": [["flag"]]}, "sets is a list; a word is expected"),
         ({**TWO, "lead": 2}, "lead is 2; a whole number from 0 to 1 is expected"),
         ({**TWO, "rest": "bin"}, 'rest is "bin"; it must be one of pile, box'),

@@ -11,6 +11,8 @@ import pytest
 from table import expect, kinds, needs, offered, play, run_defaults, table
 
 from arena.game import Game, Options
+from arena.game.positions import dump, load
+from arena.game.setup import cards_in_use
 
 HOME = {"place": "port"}
 LEVELS = {f"lux-{level + 1}": needs({"luxury": level} if level else {}, luxury=2) for level in range(7)}
@@ -265,6 +267,46 @@ def test_without_the_tokyo_side_nothing_can_be_bought() -> None:  # Q2, R17.4
     game = table(hands={0: "agri-1 tech-1 tech-2"}, island="ill-1")
     play(game, "0 lead:contract:agri-1*1")
     assert contracts(game) == {"contract:tech-1@ship-0", "contract:tech-2@ship-0"}
+
+
+@pytest.mark.parametrize("players", [2, 6])
+def test_the_tokyo_port_side_can_be_played_without_its_cards(players: int) -> None:  # Q2, R17.1
+    options = Options(players=players, sets=("tokyo-port", "flag")).check()
+    assert options.sets == ("flag", "tokyo-port")
+    game = Game.new(options, seed=players)
+    assert sorted(" ".join(columns(game)).split()) == sorted(game.view(None)["island"])
+    sets = {game.catalogue.cards[card - 1].set for card in cards_in_use(game.options, game.catalogue)}
+    assert sets == {"base", "flag"}
+    copy = Game.from_json(game.to_json())
+    assert copy.view(0) == load(dump(game)).view(0) == game.view(0)
+
+
+def test_with_the_tokyo_cards_their_side_is_up_and_need_not_be_named() -> None:  # Q2
+    assert Options(sets=("tokyo-port", "tokyo")).check() == Options(sets=("tokyo",)).check()
+
+
+def test_a_card_is_bought_from_the_port_without_its_cards_too() -> None:  # Q2, R17.4
+    game = table(sets=["tokyo-port"], hands={0: "agri-20"}, island="lux-3 ill-1", faces={**LEVELS})
+    play(game, "0 lead:contract:agri-20*1, 0 contract:ill-1@ship-0")
+    expect(game, credits={0: 8}, ships={0: {"contracts": "ill-1"}}, island="lux-3")
+
+
+def test_jasmine_tea_may_place_cards_of_the_port_each_paid_for() -> None:  # R17.4
+    """power: jasmine-tea"""
+    game = leading(
+        hand="tech-1",
+        island="ill-1 lux-3 ill-2",
+        fulfilled={0: "jasmine-tea"},
+        goods={0: "lux-11 lux-12"},
+        credits={0: 6},
+        ships={1: HOME},
+    )
+    play(game, "0 contract:tech-1@ship-0, 0 contract:jasmine-tea:lux-3@ship-1")
+    bought = {f"contract:jasmine-tea:{card}@ship-{ship}" for card in ("ill-1", "ill-2") for ship in (0, 1)}
+    assert contracts(game) == bought
+    play(game, "0 contract:jasmine-tea:ill-2@ship-0")
+    expect(game, credits={0: 0}, ships={0: {"contracts": "tech-1 ill-2"}, 1: {"contracts": "lux-3"}})
+    expect(game, island="ill-1", asks="0 window")
 
 
 def test_with_toto_toilets_both_ways_are_offered() -> None:  # R17.4

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.game.actions import Action, Performing, contract_options, performing
+from arena.game.actions import (
+    Action,
+    Performing,
+    contract_options,
+    performing,
+    place_or_buy,
+    purchases,
+)
 from arena.game.choices import Option, with_card
 from arena.game.frames import Frame
 from arena.game.goods import good_types
@@ -43,19 +50,19 @@ TABLETS_LIMIT = 10
 def jasmine_tea(game: Game, owner: int, card: int, action: Action) -> list[Option]:
     """With one Contract action you may place any number of cards, one after the other.
 
-    The Contract actions still left may be spent as Levels, each for one card.
+    Cards of the Tokyo Port may be among them, each paid for. The Contract actions still left may be spent as
+    Levels, each for one card.
     """
-    placements, _ = contract_options(game, owner, performing(game).left)
+    left = performing(game).left
+    placements = contract_options(game, owner, left)[0] + purchases(game, owner, left)
     return [placement._replace(name="jasmine-tea") for placement in placements]
 
 
 @CHOSEN("jasmine-tea")
 def place_with_jasmine_tea(game: Game, owner: int, chosen: Option) -> None:
     """It is like the first placement of the action."""
-    skipped = max(0, chosen.amount)
-    performing(game).left -= skipped
-    from_hand(game, owner, chosen.card)
-    place_contract(game, chosen.card, chosen.ship, "contract", skipped)
+    performing(game).left -= max(0, chosen.amount)
+    place_or_buy(game, owner, chosen)
 
 
 @CONTRACT_OPTIONS("toto-toilets")

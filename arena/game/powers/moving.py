@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from arena.game import tokyo
 from arena.game.choices import PASS, YES, Option, on_ship, to_place, with_card
 from arena.game.fulfil import as_if_fulfilled
 from arena.game.goods import is_type
@@ -146,12 +147,15 @@ def diesel_engine(game: Game, owner: int, card: int, ship: int) -> None:
         game.emit("new-ship", seat=owner, card=game.catalogue.ids[card], ship=len(game.ships) - 1)
 
 
+SQUID_JERKY_COLUMN = 2  # credits
+
+
 @ON_FULFIL("squid-jerky")
 class SquidJerky(PowerFrame):
     """Take a card of the 2-credit column of the Tokyo Port into your fulfilled contracts and put this one there."""
 
     def start(self, game: Game) -> None:
-        options = [with_card("take", card) for card in game.island if tokyo_price(game, card) == 2]
+        options = [with_card("take", card) for card in tokyo.cards_for(game, SQUID_JERKY_COLUMN)]
         if not options or not lies_fulfilled(game, self.owner, self.card):
             return self.done(game)
         return game.ask(self.owner, "squid-jerky", options, then=self.take)
@@ -162,14 +166,6 @@ class SquidJerky(PowerFrame):
         from_island(game, chosen.card)
         to_island(game, self.card)
         tuck(game, self.owner, chosen.card)
-
-
-def tokyo_price(game: Game, card: int) -> int:
-    """Credits above the column of the Tokyo Port that a card lies in (Q80); 0 without that side (P33)."""
-    if "tokyo" not in game.options.sets:
-        return 0
-    prices = game.catalogue.tokyo_prices
-    return prices[min(game.catalogue.level_sums[card], len(prices) - 1)]
 
 
 # Crew and Goods
