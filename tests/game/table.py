@@ -205,10 +205,11 @@ def table(
     return load(data, catalogue)
 
 
-def crowded(players: int, sets: tuple[str, ...], seed: int) -> Game:
+def crowded(players: int, sets: tuple[str, ...], seed: int, containers: str = "cards") -> Game:
     """A game of the house catalogue in which everybody has many fulfilled contracts, Goods and Crew.
 
-    Powers act from the first turn on, which a dealt game takes long to come to.
+    Powers act from the first turn on, which a dealt game takes long to come to. `containers` says whether tokens
+    lie on Ships, and as Crew and Goods.
     """
     chance = Random(seed)
     catalogue = default_catalogue()
@@ -218,12 +219,20 @@ def crowded(players: int, sets: tuple[str, ...], seed: int) -> Game:
     def take(number: int) -> list[str]:
         return [cards.pop() for _ in range(number)]
 
+    stock = [f"{TYPES[color]}-token-{number}" for color in FIVE for number in range(1, 15)]
+    chance.shuffle(stock)
+
+    def take_tokens(number: int) -> list[str]:
+        return [stock.pop() for _ in range(number)]
+
+    take_aboard = take if containers == "cards" else take_tokens
+    take_area = take_tokens if containers == "tokens-everywhere" else take
     rows = [
         {
             "hand": take(chance.randrange(3, 7)),
             "fulfilled": take(chance.randrange(3, 6)),
-            "crew": take(chance.randrange(3)),
-            "goods": take(chance.randrange(4)),
+            "crew": take_area(chance.randrange(3)),
+            "goods": take_area(chance.randrange(4)),
             "credits": 2 * chance.randrange(4, 12),
         }
         for _ in range(players)
@@ -231,7 +240,7 @@ def crowded(players: int, sets: tuple[str, ...], seed: int) -> Game:
     ships: list[dict[str, Any]] = []
     for _ in range(players):
         ships.append({"contracts": take(1)})
-        ships.append({"containers": take(chance.randrange(2, 4))})
+        ships.append({"containers": take_aboard(chance.randrange(2, 4))})
     data = {
         "players": rows,
         "ships": ships,
@@ -239,6 +248,7 @@ def crowded(players: int, sets: tuple[str, ...], seed: int) -> Game:
         "pile": take(len(cards)),
         "sets": list(sets),
         "seed": seed,
+        "containers": containers,
     }
     return load(data)
 

@@ -16,6 +16,7 @@ from arena.game.limits import crew_limit, goods_places
 from arena.game.positions import places
 from arena.game.setup import PLAYABLE_SETS, cards_in_use
 from arena.game.terms import TURN_CAP
+from arena.game.tokens import out
 
 MIXES = [(), ("kickstarter",), ("kickstarter2", "flag"), PLAYABLE_SETS]
 DEALT = [("deal", 2 + number % 5, MIXES[number // 5 % len(MIXES)], number) for number in range(20)]
@@ -66,10 +67,14 @@ def test_a_seat_that_is_asked_has_at_least_two_options_with_different_texts(
 def test_every_card_in_use_lies_in_exactly_one_place(
     kind: str, players: int, sets: tuple[str, ...], seed: int
 ) -> None:
-    """But for one that is just pirated or taken by a power, and whose owner is asked what to do with it."""
+    """But for one that is just pirated or taken by a power, and whose owner is asked what to do with it.
+
+    The same holds for tokens that are out of the stock.
+    """
     dealt = start(kind, players, sets, seed)
-    wanted = set(cards_in_use(dealt.options, dealt.catalogue))
+    cards = set(cards_in_use(dealt.options, dealt.catalogue))
     for game, _ in moments(dealt, seed):
+        wanted = cards.union(out(game))
         lying = [card for cards in places(game).values() for card in cards]
         assert len(lying) == len(set(lying))
         missing = wanted - set(lying)
