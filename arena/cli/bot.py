@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from clients import Settings
 
-STOPPED = 130  # exit code after Ctrl-C, as shells have it
-
 
 def parse_address(text: str) -> tuple[str, int]:
     """HOST:PORT, or an `InputError`."""
@@ -156,10 +154,14 @@ def playing_settings(
 def command(bot: str, name: str | None, seed: int | None, **options: Any) -> None:
     """Let the shipped bot BOT play on a server, under its own name unless one is given.
 
-    Exit code: 0 after its games or when the server stops, 1 if it cannot play, 130 after Ctrl-C.
+    Ctrl-C or SIGTERM: it gives its seats up, or keeps them if there is a key file.
+
+    Exit code: 0 after its games or when the server stops, 1 if it cannot play, 128 and the number of the signal
+    that ended it.
     """
     import trio
 
+    from arena.cli.stopping import unless_stopped
     from clients import Client, Refused, Unreachable
     from clients.bots import BOTS, UnknownBot, make_bot
 
@@ -175,10 +177,10 @@ def command(bot: str, name: str | None, seed: int | None, **options: Any) -> Non
     )
     client = Client(settings, player.choose)
     try:
-        trio.run(client.run)
-    except (Refused, Unreachable) as error:
-        raise CheckFailed(str(error)) from None
-    except KeyboardInterrupt:
-        sys.exit(STOPPED)
+        stopped = trio.run(unless_stopped, client.run)
+    except* (Refused, Unreachable) as group:
+        raise CheckFailed(str(group.exceptions[0])) from None
     for end in client.results:
         click.echo(f"{end.game}: {end.why.value}, places {list(end.places)}", err=True)
+    if stopped:
+        sys.exit(stopped)

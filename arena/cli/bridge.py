@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +10,6 @@ import click
 
 from arena.cli.bot import PLAYING_OPTIONS, playing_settings, with_options
 from arena.cli.errors import CheckFailed, InputError
-
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""What ends the bridge, and with it the program, in order (S056)."""
 
 
 @click.command(name="bridge", context_settings={"ignore_unknown_options": True})
@@ -33,39 +28,28 @@ def command(
     gets a megabyte of it at most. Its name is that of the program unless one is given.
 
     Exit code: 0 after its games or when the server stops, 1 if it cannot play or the program ends before, 2 if
-    the program cannot be started, 128 and the number of the signal that ended the bridge.
+    the program cannot be started, 128 and the number of the signal that ended the bridge. A signal ends the program
+    in order, too (S056); a bridge that is killed closes the program's stdin, at whose end it should end by itself.
     """
+    from functools import partial
+
     import trio
 
+    from arena.cli.stopping import unless_stopped
     from clients import Refused, Unreachable
     from clients.bridge import bridge
 
     settings = playing_settings(name=name or Path(program[0]).stem, views=not no_views, **options)
     failures: list[str] = []
-    stopped_by = 0
-
-    async def run() -> None:
-        with trio.open_signal_receiver(*SIGNALS) as signals:
-            playing = trio.CancelScope()
-            async with trio.open_nursery() as listening:
-                listening.start_soon(stop, signals, playing)
-                with playing:
-                    await bridge(settings, program, stderr=stderr, failed=failures.append)
-                listening.cancel_scope.cancel()
-
-    async def stop(signals: AsyncIterator[int], scope: trio.CancelScope) -> None:
-        nonlocal stopped_by
-        async for number in signals:
-            stopped_by = number
-            scope.cancel()
-
     try:
-        trio.run(run)
+        stopped = trio.run(
+            unless_stopped, partial(bridge, settings, program, stderr=stderr, failed=failures.append)
+        )
     except* (Refused, Unreachable) as group:
         raise CheckFailed(str(group.exceptions[0])) from None
     except* OSError as group:
         raise InputError(f"{program[0]} cannot be started: {group.exceptions[0]}") from None
-    if stopped_by:
-        sys.exit(128 + stopped_by)
+    if stopped:
+        sys.exit(stopped)
     if failures:
         raise CheckFailed(failures[0])

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.bot import STOPPED, TLS_OPTIONS, check_token, parse_address, tls_context, with_options
+from arena.cli.bot import TLS_OPTIONS, check_token, parse_address, tls_context, with_options
 from arena.cli.errors import CheckFailed, InputError
 
 if TYPE_CHECKING:
     from clients.watching import News, Watcher
 
+STOPPED = 130  # exit code after Ctrl-C, as shells have it
 POLL = 0.5  # seconds between two looks for the first game
 
 

@@ -427,6 +427,47 @@ async def test_signals_to_the_command_end_the_program_in_order(  # S056
 
 
 @pytest.mark.trio
+async def test_killed_bridge_closes_the_input_of_the_program_which_ends(tmp_path: Path) -> None:
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(request())
+        await peer.expect("move")
+        command.kill()
+        assert await peer.next() is None
+
+    reader = 'echo $$ >"$0"; while read -r line; do case $line in *request*) echo 0 ;; esac; done'
+    async with scripted(script) as port:
+        arguments = ["--connect", f"127.0.0.1:{port}", "--", "sh", "-c", reader, str(tmp_path / "pid")]
+        command = await started([sys.executable, "-m", "arena", "bridge", *arguments])
+        await rest_of(command)
+    await gone(int((tmp_path / "pid").read_text()))
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
+@pytest.mark.parametrize("keeps", [False, True])
+async def test_signals_to_a_shipped_bot_give_its_seat_up_unless_it_keeps_its_key(
+    name: str, code: int, keeps: bool, tmp_path: Path
+) -> None:
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        command.send_signal(signal.Signals[name])
+        if keeps:
+            assert await peer.next() is None
+        else:
+            await peer.goodbye()
+
+    async with scripted(script) as port:
+        arguments = ["--connect", f"127.0.0.1:{port}"]
+        if keeps:
+            arguments += ["--key-file", str(tmp_path / "key")]
+        command = await started([sys.executable, "-m", "arena", "bot", "random", *arguments])
+        assert await rest_of(command) == b""
+    assert command.returncode == code
+    assert (tmp_path / "key").exists() == keeps
+
+
+@pytest.mark.trio
 async def test_command_tells_the_exit_code_of_the_program_and_fails() -> None:
     async def script(peer: Peer) -> None:
         await peer.begin()
