@@ -21,6 +21,7 @@ from protocol.messages import End, Snapshot, Start
 
 if TYPE_CHECKING:
     from arena.game import Event, Game
+    from arena.server.config import Config
     from arena.server.connections import Connection
     from arena.server.seats import OpenRequest, Seat
 
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
 class Audience:
     """The seats and the stream of one game."""
 
-    def __init__(self, start: Start, game: Game, seats: list[Seat], history: int) -> None:
-        """`start` is what a watcher is told; `history` is for the stream."""
-        self.stream = Stream(start.game, history)
+    def __init__(self, start: Start, game: Game, seats: list[Seat], config: Config) -> None:
+        """`start` is what a watcher is told; `config` has the bounds of the stream."""
+        self.stream = Stream(game, start.game, config.history, config.backlog)
         self._start = start
         self._game_id = start.game
         self._game = game
@@ -69,6 +70,7 @@ class Audience:
         """Tell what has happened; if `confidant` is asked in secret now, only that seat."""
         self._held += events
         self._confidant = confidant
+        self.stream.held = confidant is not None
         if confidant is None:
             self._release()
         else:
@@ -88,10 +90,7 @@ class Audience:
     def watch(self, watcher: Connection, last: int | None) -> None:
         """A watcher joins, as soon as the others may get something."""
         watcher.send(self._start)
-        if self._confidant is not None:
-            self.stream.wait(watcher, last)
-        else:
-            self.stream.join(watcher, self._game, last)
+        self.stream.join(watcher, last)
 
     def end(self, line: bytes) -> list[Connection]:
         """Tell what was held back, then the end; returns those who watched."""
@@ -116,7 +115,7 @@ class Audience:
             first = self.stream.number + 1
             encoded = [encode_value(event.for_seat(None)) for event in events]
             line = events_line(self._game_id, first, encoded)
-            self.stream.publish(encoded, line)
+            self.stream.publish(encoded)
             for seat in self._seats:
                 if seat.connection is None or seat.number in behind:
                     continue
@@ -128,7 +127,6 @@ class Audience:
             seat = self._seats[number]
             if seat.connection is not None:
                 self._snapshot(seat, seat.connection)
-        self.stream.admit(self._game)
 
     def _send(self, seat: Seat, events: list[Event], told: int, public: list[bytes] | None = None) -> None:
         """What `seat` has not been told of the events after the published ones, as it may see them."""

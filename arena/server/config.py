@@ -111,6 +111,10 @@ class Config:
         100  # to start it takes half a second
     )
     watchers: Annotated[Some, Field(description="Watchers of one game.")] = 1000
+    backlog: Annotated[
+        Some,
+        Field(description="Bytes that may wait for a watcher before it is passed over, until it has read."),
+    ] = 128 * 1024  # several seconds of one fast game
     history: Annotated[
         Some, Field(description="Public events that a watcher may have missed and still get one by one.")
     ] = 500

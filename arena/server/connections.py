@@ -52,6 +52,11 @@ class Connection:
 
     # Sending: never waits
 
+    @property
+    def waiting(self) -> int:
+        """Bytes that the other side has not taken yet."""
+        return self._outbox.size
+
     def send(self, message: Part) -> None:
         """Queue a message."""
         self._outbox.put(encode(message))

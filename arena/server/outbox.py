@@ -41,11 +41,11 @@ class Outbox:
 
     def __init__(self, stream: trio.abc.SendStream, limit: int, batch: Batch) -> None:
         self.overflowed = False
+        self.size = 0  # bytes that wait, with those that are being sent
         self._stream = stream
         self._limit = limit
         self._batch = batch
         self._lines: list[bytes] = []
-        self._size = 0  # bytes that wait, with those that are being sent
         self._handed: list[Callable[[], None]] = []
         self._waiting: trio.Event | None = None
         self._sending: trio.CancelScope | None = None
@@ -60,8 +60,8 @@ class Outbox:
         """Add a line. Too many mark the outbox as overflowed: its connection is ended by its own task."""
         if self._closed or self.overflowed:
             return
-        self._size += len(line)
-        if self._size > self._limit:
+        self.size += len(line)
+        if self.size > self._limit:
             self.overflowed = True
             self._lines.clear()
             self._handed.clear()
@@ -93,7 +93,7 @@ class Outbox:
             sent = os.write(self._stream.socket.fileno(), data)  # trio's sockets do not block
         except OSError:
             sent = 0
-        self._size -= sent
+        self.size -= sent
         if sent < len(data):
             self._lines.append(data[sent:])
             self._wake()
@@ -127,7 +127,7 @@ class Outbox:
             self.overflowed = True
             raise Overflow
         self._sending = None
-        self._size -= len(data)
+        self.size -= len(data)
         for call in calls:
             call()
 

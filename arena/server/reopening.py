@@ -66,7 +66,7 @@ class Past:
         self.seats = [Seat(number, name, None, SeatClock(clock)) for number, name in enumerate(names)]
         for seat, was in zip(self.seats, kept.seats, strict=True):
             seat.views, seat.samples, seat.ready = was.views, was.samples, self.started
-        self.audience = Audience(self.start, game, self.seats, config.history)
+        self.audience = Audience(self.start, game, self.seats, config)
         self.retired: list[Retirement] = []
         self.open: set[int] = set()  # seats that have been asked and have not answered
         self._retirements = kept.retired

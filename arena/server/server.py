@@ -28,6 +28,7 @@ from arena.server.referee import Referee
 from arena.server.reopening import Reopened, start_of
 from arena.server.seatfiles import Retirement, SeatFile
 from arena.server.seats import Seat
+from arena.server.streams import Broadcast
 from arena.server.tokens import Role
 from protocol import (
     PROTOCOL,
@@ -83,6 +84,7 @@ class Server:
         self.lobby = Lobby(config, self._start)
         self.lag = LagMeter()
         self.batch = Batch()
+        self.broadcast = Broadcast(self.batch)
         self.closing = False
         self.log = structlog.get_logger()
         self.catalogue = default_catalogue()
@@ -90,6 +92,7 @@ class Server:
         self.folder = self.data.games
         self.idle = trio.Event()  # set once the server is closing and no game runs
         self._nursery = nursery
+        nursery.start_soon(self.broadcast.run)
         self._numbers = 0
         self._handlers: dict[type[Part], Callable[[Connection, Any], None]] = {
             Hello: self._hello,
@@ -398,9 +401,7 @@ class Server:
         start = start_of(header, clock, self.config.ready, table)
         journal = self.data.begin(header, seats, table)
         game = Game.new(options, seed, self.catalogue)
-        referee = self._referee(
-            header, game, seats, Audience(start, game, seats, self.config.history), journal
-        )
+        referee = self._referee(header, game, seats, Audience(start, game, seats, self.config), journal)
         for seat, member in zip(seats, members, strict=True):
             member.seats[game_id] = seat
             if member.connection is None:  # lost between joining and now
@@ -420,6 +421,7 @@ class Server:
         started: bool = False,
         retired: Sequence[Retirement] = (),
     ) -> Referee:
+        audience.stream.later = self.broadcast.call
         referee = self.games[header.game] = Referee(
             header.game,
             game,

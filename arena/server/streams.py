@@ -1,71 +1,144 @@
-"""The public events of one game, encoded once, for any number of watchers."""
+"""The public events of one game, encoded once, for any number of watchers.
+
+Nobody who plays waits for more than a few watchers: where there are many, `publish` only keeps what has happened, and
+the task of `Broadcast` sends it afterwards, a few watchers at a time. Each watcher has a place in the stream, the
+number of the last event that it has been sent, so one that was passed over because it does not read goes on where it
+was, or with a snapshot if it has missed too much.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
-from protocol import events_line
+import structlog
+import trio
+
+from protocol import encode, events_line
 from protocol.messages import Snapshot
 
 if TYPE_CHECKING:
     from arena.game import Game
     from arena.server.connections import Connection
+    from arena.server.outbox import Batch
+
+PAUSE: Final = 0.1  # seconds between two rounds: what happens meanwhile goes out in one line
+AT_ONCE: Final = 8  # watchers that are sent something, in about 100 us, before players are heard again
+NOWHERE: Final = -1  # the place of a watcher that has not been sent anything it could go on from
+CACHED: Final = 16  # lines that are kept in case that another watcher is at the same place
+
+
+class Broadcast:
+    """Sends what the streams have to whoever watches them."""
+
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+        self._waiting: dict[Stream, None] = {}
+        self._called = trio.Event()
+
+    def call(self, stream: Stream) -> None:
+        """The stream has something for its watchers."""
+        self._waiting[stream] = None
+        self._called.set()
+
+    async def run(self) -> None:
+        """Serve until cancelled."""
+        while True:
+            await self._called.wait()
+            self._called = trio.Event()
+            waiting, self._waiting = self._waiting, {}
+            for stream in waiting:
+                try:
+                    await self._serve(stream)
+                except Exception:  # noqa: BLE001 - ours, in one game: the others are still told
+                    structlog.get_logger().exception("stream-fault", game=stream.game_id)
+            await trio.sleep(PAUSE)
+
+    async def _serve(self, stream: Stream) -> None:
+        watchers = list(stream.watchers)
+        for first in range(0, len(watchers), AT_ONCE):
+            with self._batch:
+                for watcher in watchers[first : first + AT_ONCE]:
+                    stream.serve(watcher)
+            await trio.lowlevel.checkpoint()
 
 
 class Stream:
-    """Numbers and keeps the last public events, and passes new ones on."""
+    """Numbers and keeps the last public events of a game, and knows who watches."""
 
-    def __init__(self, game_id: str, history: int) -> None:
-        self.game_id = game_id
+    def __init__(self, game: Game, game_id: str, history: int, backlog: int) -> None:
+        """`history` are events that are kept; a watcher for whom over `backlog` bytes wait is passed over."""
         self.number = 0  # of the last event
-        self.watchers: dict[Connection, None] = {}  # a dict keeps the order of arrival
-        self._at_the_door: dict[
-            Connection, int | None
-        ] = {}  # watchers, and the last event that each has seen
+        self.held = False  # whether `game` is ahead of the events
+        self.later: Callable[[Stream], None] = lambda _: None  # asks for what cannot be sent at once
+        self.watchers: dict[Connection, int] = {}  # with the last event that each has been sent
+        self._game = game
+        self.game_id = game_id
+        self._backlog = backlog
         self._kept: deque[bytes] = deque(maxlen=history)
+        self._lines: dict[int, bytes] = {}  # what to send, by the last event seen; until something happens
 
     def __len__(self) -> int:
         """How many watch."""
-        return len(self.watchers) + len(self._at_the_door)
+        return len(self.watchers)
 
-    def publish(self, encoded: list[bytes], line: bytes) -> None:
-        """Number and keep what has happened, and send the line that tells it."""
+    def publish(self, encoded: list[bytes]) -> None:
+        """Number and keep what has happened."""
         self.number += len(encoded)
         self._kept.extend(encoded)
-        for watcher in self.watchers:
-            watcher.send_line(line)
-
-    def join(self, watcher: Connection, game: Game, last: int | None) -> None:
-        """From now on `watcher` gets everything: what it missed since `last`, or a snapshot first."""
-        missed = self.number - last if last is not None else -1
-        if last is not None and 0 <= missed <= len(self._kept):
-            if missed:
-                watcher.send_line(events_line(self.game_id, last + 1, list(self._kept)[-missed:]))
+        self._lines.clear()
+        if len(self.watchers) > AT_ONCE:
+            self.later(self)
         else:
-            watcher.send(Snapshot(game=self.game_id, number=self.number, view=game.view(None)))
-        self.watchers[watcher] = None
+            for watcher in self.watchers:
+                self.serve(watcher)
 
-    def wait(self, watcher: Connection, last: int | None) -> None:
-        """`watcher` joins when `admit` is called."""
-        self._at_the_door[watcher] = last
+    def join(self, watcher: Connection, last: int | None) -> None:
+        """From now on `watcher` gets everything: what it missed since `last`, or a snapshot first."""
+        known = last is not None and last <= self.number and self._keeps(last)
+        self.watchers[watcher] = last if last is not None and known else NOWHERE
+        self.serve(watcher)
 
-    def admit(self, game: Game) -> None:
-        """All who wait join."""
-        waiting, self._at_the_door = self._at_the_door, {}
-        for watcher, last in waiting.items():
-            self.join(watcher, game, last)
+    def serve(self, watcher: Connection) -> None:
+        """Send what the watcher has not seen, unless it has too much to read already or has left."""
+        seen = self.watchers.get(watcher, self.number)
+        if seen == self.number:
+            return
+        if watcher.waiting > self._backlog or (self.held and not self._keeps(seen)):
+            self.later(self)
+        else:
+            watcher.send_line(self._line_after(seen))
+            self.watchers[watcher] = self.number
 
     def leave(self, watcher: Connection) -> None:
         """`watcher` gets nothing more."""
         self.watchers.pop(watcher, None)
-        self._at_the_door.pop(watcher, None)
 
     def end(self, line: bytes) -> list[Connection]:
-        """Send the last line to all who watch; returns them, who watch no more."""
-        everybody = [*self.watchers, *self._at_the_door]
-        for watcher in everybody:
-            watcher.send_line(line)
+        """Send what is left and the last line to all who watch; returns them, who watch no more."""
+        everybody = list(self.watchers.items())
         self.watchers.clear()
-        self._at_the_door.clear()
-        return everybody
+        for watcher, seen in everybody:
+            if seen != self.number and (self._keeps(seen) or not self.held):
+                watcher.send_line(self._line_after(seen))
+            watcher.send_line(line)
+        return [watcher for watcher, _ in everybody]
+
+    def _keeps(self, seen: int) -> bool:
+        """Whether all that happened after this event can be told one by one."""
+        return self.number - len(self._kept) <= seen
+
+    def _line_after(self, seen: int) -> bytes:
+        """What brings a watcher up that has seen this event last; made once for all of them."""
+        line = self._lines.get(seen)
+        if line is None:
+            if seen != NOWHERE and self._keeps(seen):
+                line = events_line(self.game_id, seen + 1, list(self._kept)[seen - self.number :])
+            else:
+                view = self._game.view(None)
+                line = encode(Snapshot(game=self.game_id, number=self.number, view=view))
+            if len(self._lines) >= CACHED:
+                self._lines.clear()
+            self._lines[seen] = line
+        return line

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 import trio
+from trio.testing import memory_stream_pair
 
+from arena.server.streams import AT_ONCE, PAUSE
 from tests.server.table import dice, open_hall
 from tests.server.test_secrets import drain, gapless
 
@@ -104,7 +106,7 @@ async def test_s029_a_watcher_of_all_games_who_never_reads_is_dropped_and_holds_
                 await deaf.send("watch", game=game.id)
             await game.ready()
             await game.play_on(dice(seed))
-            assert connection._outbox._size <= 60_000
+            assert connection._outbox.size <= 60_000
         assert hall.server.clients.named("deaf") is None
 
 
@@ -135,3 +137,152 @@ async def test_only_so_many_watch_one_game(tmp_path, autojump_clock):
         await first.until("snapshot")
         await second.send("watch", game=game.id)
         await second.expect("error", code="not-offered", game=game.id)
+
+
+# Many watchers, and slow ones
+
+
+class Valve:
+    """A stream to a watcher that takes nothing while it is shut."""
+
+    def __init__(self, stream) -> None:
+        self.stream = stream
+        self.opened = trio.Event()
+        self.opened.set()
+
+    def shut(self) -> None:
+        self.opened = trio.Event()
+
+    async def send_all(self, data) -> None:
+        await self.opened.wait()
+        await self.stream.send_all(data)
+
+    async def receive_some(self, limit=None):
+        return await self.stream.receive_some(limit)
+
+    async def aclose(self) -> None:
+        await self.stream.aclose()
+
+
+async def watch_through_valve(hall, game, name: str):
+    valve: list[Valve] = []
+
+    def pair():
+        ours, theirs = memory_stream_pair()
+        valve.append(Valve(theirs))
+        return ours, valve[0]
+
+    wire = hall.connect(pair)
+    await wire.hello(name)
+    await wire.send("watch", game=game.id)
+    await wire.until("snapshot")
+    return wire, valve[0]
+
+
+async def test_many_watchers_get_every_event_once_and_in_few_lines(autojump_clock, hall):
+    game = await hall.seated(seed=3)
+    crowd = [await hall.login(f"watcher {number}") for number in range(3 * AT_ONCE)]
+    for watcher in crowd:
+        await watcher.send("watch", game=game.id)
+        await watcher.until("snapshot")
+    await game.ready()
+    for seed in range(3):
+        await play_some(game, 5, seed)
+        await trio.sleep(2 * PAUSE)
+    number = game.referee.audience.stream.number
+    for watcher in crowd:
+        await drain(watcher)
+        gapless(watcher, 1)
+        events = [m for m in watcher.messages if m["type"] == "events"]
+        assert sum(len(m["events"]) for m in events) == number
+        assert len(events) <= 8  # not one for each of the 15 choices
+    assert len({crowd_lines(watcher) for watcher in crowd}) == 1
+
+
+def crowd_lines(watcher) -> tuple[bytes, ...]:
+    return tuple(line for line in watcher.lines if b'"type":"events"' in line)
+
+
+async def test_a_crowd_that_comes_at_once_costs_one_snapshot(autojump_clock, hall, monkeypatch):
+    game = await hall.seated(seed=3)
+    await game.ready()
+    await play_some(game, 10)
+    made = []
+    core = game.referee.audience.stream._game
+    plain = type(core).view
+    monkeypatch.setattr(type(core), "view", lambda self, seat: made.append(seat) or plain(self, seat))
+    crowd = [await hall.login(f"watcher {number}") for number in range(20)]
+    for watcher in crowd:
+        await watcher.send("watch", game=game.id)
+        await watcher.until("snapshot")
+    assert made == [None]
+
+
+@pytest.mark.parametrize(("moves", "resumed_by"), [(12, "events"), (80, "snapshot")])
+async def test_a_watcher_that_stalls_holds_little_and_is_brought_up_when_it_reads(
+    tmp_path, autojump_clock, moves, resumed_by
+):
+    async with open_hall(tmp_path, history=100, backlog=1000, handover=1000.0) as hall:
+        game = await hall.seated(seed=3)
+        watcher, valve = await watch_through_valve(hall, game, "stalled")
+        await game.ready()
+        await drain(watcher)
+        connection = hall.server.clients.named("stalled").connection
+        before = watcher.messages[-1]
+        seen = before["first"] + len(before["events"]) - 1
+        valve.shut()
+        longest = 0
+        for seed in range(moves):
+            await play_some(game, 1, seed)
+            longest = max(longest, connection.waiting)
+        assert longest < 1000 + 3000  # the backlog, and the line that went over it
+        valve.opened.set()
+        await trio.sleep(2 * PAUSE)
+        await drain(watcher)
+        kinds = [m["type"] for m in watcher.messages if m["type"] in ("events", "snapshot")]
+        assert kinds[-1] == resumed_by
+        for message in watcher.messages[watcher.messages.index(before) + 1 :]:
+            if message["type"] == "snapshot":
+                assert message["view"] == game.referee.game.view(None)
+                seen = message["number"]
+            else:
+                assert message["first"] == seen + 1
+                seen += len(message["events"])
+        assert seen == game.referee.audience.stream.number
+        await game.play_on(dice(1))
+        await watcher.until("end")
+
+
+async def test_a_watcher_that_never_reads_is_dropped_and_a_player_at_its_side_is_not(
+    tmp_path, autojump_clock
+):
+    async with open_hall(tmp_path, backlog=1000, handover=2.0) as hall:
+        game = await hall.seated(seed=3)
+        _, valve = await watch_through_valve(hall, game, "deaf")
+        await game.ready()
+        valve.shut()
+        await play_some(game, 5)
+        await trio.sleep(2.1)
+        assert hall.server.clients.named("deaf") is None
+        assert len(game.referee.audience.stream) == 0
+        ends = await game.play_on(dice(1))
+        assert ends[0]["reasons"] == ["normal", "normal"]
+
+
+async def test_a_view_that_fails_harms_nobody_who_watches_another_game(autojump_clock, hall, monkeypatch):
+    broken, sound = await hall.seated(seed=3), await hall.seated(wires=[await hall.login(n) for n in "ab"])
+    for game in broken, sound:
+        await game.ready()
+    watcher = await hall.login("watcher")
+    await watcher.send("watch", game=sound.id)
+    await watcher.until("snapshot")
+    stream = broken.referee.audience.stream
+    late = await hall.login("late")
+    monkeypatch.setattr(stream, "_game", None)
+    stream.watchers[hall.server.clients.named("late").connection] = 10**6  # a place that cannot be
+    hall.server.broadcast.call(stream)
+    await trio.sleep(2 * PAUSE)
+    await play_some(sound, 5)
+    await watcher.until("events")
+    await late.send("ping")
+    await late.until("pong")
