@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 
-from arena.game import Game
+from arena.game import Game, Options
 from bench import fresh, statistics_of_games
 from bench.measure import Figure, duration, rate
-from bench.random_play import SEATS, deal, middle_games, play
+from bench.random_play import BASE, EVERYTHING, SEATS, VARIANTS, deal, middle_games, play
 
 MIDDLE_GAMES = 40  # positions that copies and views are measured on, so that no single one decides
 PICKS = 1000  # in one timed call
@@ -28,11 +29,15 @@ def figures(quick: bool, games: int) -> Iterator[Figure]:
 
 def playing(repetitions: int, games: int) -> Iterator[Figure]:
     """Random legal play, the deal of the games included."""
-    seeds = range(games)
 
-    def decisions() -> int:
+    def decisions(options: Options = BASE) -> int:
         pick = Random(1).random
-        return sum(play(deal(seed), pick) for seed in seeds)
+        return sum(play(deal(seed, options), pick) for seed in range(games))
+
+    def measured(name: str, options: Options, rules: str) -> Figure:
+        note = f"{SEATS} seats, random legal play, {games} games{rules}, deals included"
+        work = partial(decisions, options)
+        return rate(name, "1/s", work, repetitions, must=30_000, aim=60_000, note=note)
 
     def pick_only() -> None:
         pick = Random(1).random
@@ -41,17 +46,15 @@ def playing(repetitions: int, games: int) -> Iterator[Figure]:
             int(pick() * len(options))
 
     made = decisions()
-    played = rate(
-        "decisions",
-        "1/s",
-        decisions,
-        repetitions,
-        must=30_000,
-        aim=60_000,
-        note=f"{SEATS} seats, random legal play, {games} games of {made} decisions in all, deals included",
-    )
+    played = measured("decisions", BASE, f" of {made} decisions in all")
     yield played
     yield played.scaled("games", games / made)
+    everything = measured("decisions, everything", EVERYTHING, f" with {' '.join(EVERYTHING.sets)} market")
+    yield everything
+    yield against(everything, played, "decisions, everything against base")
+    for containers, options in VARIANTS.items():
+        name = f"decisions, everything with {containers}"
+        yield measured(name, options, f" with all of it and {containers}")
     yield duration(
         "picking an option at random",
         pick_only,
@@ -59,6 +62,14 @@ def playing(repetitions: int, games: int) -> Iterator[Figure]:
         operations=PICKS,
         note="part of every decision above",
     )
+
+
+def against(figure: Figure, base: Figure, name: str) -> Figure:
+    """One rate in percent of another, each taken against the calibration loop of its own repetitions."""
+    assert figure.calibrated is not None
+    assert base.calibrated is not None
+    share = 100 * figure.calibrated / base.calibrated
+    return Figure(name, "%", share, None, repetitions=figure.repetitions)
 
 
 def copying(repetitions: int, count: int) -> Iterator[Figure]:

@@ -6,13 +6,18 @@ from collections.abc import Callable
 from random import Random
 
 from arena.game import Game, Options
+from arena.game.setup import PLAYABLE_SETS
+from arena.game.tokens import CONTAINERS
 
 SEATS = 4  # the seat count that the figures of the project are stated for
+BASE = Options(SEATS)
+EVERYTHING = Options(SEATS, PLAYABLE_SETS, market=True)
+VARIANTS = {containers: EVERYTHING._replace(containers=containers) for containers in CONTAINERS[1:]}
 
 
-def deal(seed: int, seats: int = SEATS) -> Game:
-    """A fresh game of the base rules."""
-    return Game.new(Options(players=seats), seed=seed)
+def deal(seed: int, options: Options = BASE) -> Game:
+    """A fresh game."""
+    return Game.new(options, seed=seed)
 
 
 def play(game: Game, pick: Callable[[], float], most: int = 1 << 30) -> int:
