@@ -1,8 +1,7 @@
 """`python -m bench.coverage_of_powers`: play until each of the 180 powers has acted; say how often each did.
 
 Games are dealt with all sets, and positions set up in which everybody has powers at work; both are played by
-chance and by a player that prefers doing something to passing. A set that cannot be dealt yet comes in as
-plain cards of the base set, one for each of its contracts. Exits with 1 if a power never acted.
+chance and by a player that prefers doing something to passing. Exits with 1 if a power never acted.
 
 A power *acted* when a listener of it changed the value it was given, offered something that needs no further
 listener when it is chosen, or set off an event, a question or a change of the table, by itself or by what it
@@ -179,27 +178,6 @@ def recording(counts: Acted) -> Iterator[None]:
 # The games
 
 
-def every_power() -> Catalogue:
-    """The house catalogue, in which each contract of a set that cannot be dealt is a base card of its own."""
-    house = default_catalogue()
-    cards = []
-    for card in house.cards:
-        if card.set == "base" or card.set in PLAYABLE_SETS:
-            cards.append(card)
-            continue
-        for face in card.contracts:
-            action = house.action_of_type[face.color]
-            plain = card._replace(set="base", colors=(face.color,), contracts=(face,), action=action)
-            cards.append(plain._replace(id=face.power, name=face.power))
-    return Catalogue(
-        "every power",
-        [card._replace(number=number) for number, card in enumerate(cards, start=1)],
-        action_of_type=house.action_of_type,
-        tokyo_prices=house.tokyo_prices,
-        ports=house.ports,
-    )
-
-
 def dealt(catalogue: Catalogue, chance: Random) -> Game:
     """A game from its beginning."""
     options = Options(chance.randint(MIN_PLAYERS, MAX_PLAYERS), PLAYABLE_SETS, chance.random() < 0.3)
@@ -211,6 +189,7 @@ class Layout:
 
     def __init__(self, catalogue: Catalogue, chance: Random) -> None:
         self.catalogue = catalogue
+        self.chance = chance
         self.heap = [card.id for card in catalogue.cards]
         chance.shuffle(self.heap)
 
@@ -218,17 +197,27 @@ class Layout:
         """So many cards."""
         return [self.heap.pop() for _ in range(number)]
 
+    def lay(self, number: int) -> list[str]:
+        """So many cards where one side of a double card must be up: either one."""
+        return [self.turned(id) for id in self.take(number)]
+
+    def turned(self, id: str) -> str:
+        """The card, or a side of it."""
+        return self.catalogue.ids[self.chance.choice(self.catalogue.sides[self.catalogue.number_of[id]])]
+
     def pull(self, power: str) -> str:
-        """The card of a power."""
-        id = self.catalogue.card(power).id
-        self.heap.remove(id)
-        return id
+        """The card of a power, or the side of one that has it."""
+        card = self.catalogue.card(power)
+        self.heap.remove(card.id)
+        return card.id if len(card.contracts) == 1 else power
 
     def fitting(self, mask: int) -> str:
-        """A card of one of these colours, but no grey one: that never comes by a load (P20)."""
-        colors, number_of = self.catalogue.colors, self.catalogue.number_of
+        """A single card of one of these colours, but no grey one: that never comes by a load (P20)."""
+        masks, sides, number_of = self.catalogue.masks, self.catalogue.sides, self.catalogue.number_of
         fits = mask & ~(1 << CAPITAL)
-        id = next(id for id in reversed(self.heap) if fits >> colors[number_of[id]] & 1)
+        id = next(
+            id for id in reversed(self.heap) if fits & masks[number_of[id]] and len(sides[number_of[id]]) == 1
+        )
         self.heap.remove(id)
         return id
 
@@ -254,9 +243,9 @@ def under_way(catalogue: Catalogue, chance: Random, favoured: str) -> Game:
     for seat in range(chance.choice((2, 2, 3, 3, 4))):
         row: dict[str, Any] = {
             "hand": layout.take(chance.randrange(2, 5)),
-            "fulfilled": layout.take(chance.randrange(3, 7)),
-            "crew": layout.take(chance.randrange(4)),
-            "goods": layout.take(chance.randrange(7)),
+            "fulfilled": layout.lay(chance.randrange(3, 7)),
+            "crew": layout.lay(chance.randrange(4)),
+            "goods": layout.lay(chance.randrange(7)),
             "credits": 2 * chance.randrange(2, 22),
         }
         waiting = []  # contracts for its Ships
@@ -269,7 +258,7 @@ def under_way(catalogue: Catalogue, chance: Random, favoured: str) -> Game:
             row["fulfilled"].append(card)
         for place in (0, 1):
             if waiting or chance.random() < 0.6 - 0.2 * place:
-                contract = waiting.pop() if waiting else layout.take(1)[0]
+                contract = waiting.pop() if waiting else layout.lay(1)[0]
                 last, *containers = layout.load_of(contract)
                 row["hand"].append(last)
                 ships.append({"place": "port", "contracts": [contract], "containers": containers})
@@ -312,7 +301,7 @@ def play(game: Game, pick: Pick, chance: Random, counts: Acted) -> None:
 
 def run(seed: int, least: int, most: int) -> Acted:
     """Play until each power has acted, at least `least` games and at most `most`."""
-    catalogue = every_power()
+    catalogue = default_catalogue()
     counts = Acted()
     with recording(counts):
         while counts.games < least or (counts.games < most and counts.missing()):

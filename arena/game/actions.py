@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from arena.game import tokyo
 from arena.game.choices import PASS, Option, on_ship, option, with_card
+from arena.game.doubles import FREE_LOADS, cost, sided
 from arena.game.frames import Frame
 from arena.game.goods import levels, missing_levels
 from arena.game.hooks import (
@@ -150,7 +151,7 @@ def from_the_hand(game: Game, hook: Hook, seat: int, frame: Frame) -> list[Optio
     """What the cards in the hand of `seat` offer by their own powers."""
     options: list[Option] = []
     powers = game.catalogue.powers
-    for card in game.players[seat].hand:
+    for card in sided(game, game.players[seat].hand):
         listener = hook.listeners.get(powers[card])
         if listener is not None:
             options += listener(game, seat, card, frame)
@@ -214,7 +215,8 @@ class Supplying(Performing):
     def options(self, game: Game) -> list[Option]:
         player = game.players[self.seat]
         options = [] if player.sold else [with_card("sell", card) for card in player.hand]
-        return options + [with_card("take", card) for card in game.island]
+        island = sided(game, game.island) if crew_room(game, self.seat) else game.island  # Q82
+        return options + [with_card("take", card) for card in island]
 
 
 # Contract
@@ -234,7 +236,7 @@ class Place(Action):
 def place_or_buy(game: Game, seat: int, chosen: Option) -> None:
     """Place a card of the hand, or one of the Tokyo Port for the credits of its column (R17.4)."""
     card = chosen.card
-    bought = card in game.island
+    bought = game.catalogue.front[card] in game.island
     if bought:
         pay(game, seat, tokyo.price(game, card), "tokyo-port")
         from_island(game, card)
@@ -272,7 +274,8 @@ def contract_options(
 ) -> tuple[list[Option], bool]:
     """Each card of the hand (or of `cards`) on each own Ship in Port that can take it (R9.1-R9.3).
 
-    At most `skips` Levels may be missing. Also says whether any of them needs no skipping.
+    Of a double card either side may be placed (R18.2). At most `skips` Levels may be missing. Also says whether
+    any of them needs no skipping.
     """
     if cards is None:
         cards = game.players[seat].hand
@@ -282,7 +285,7 @@ def contract_options(
     if ships and cards:
         found = levels(game, seat)
         loads = game.catalogue.loads
-        for card in cards:
+        for card in sided(game, cards):
             missing = missing_levels(game, card, found)
             if missing > skips:
                 continue
@@ -314,12 +317,11 @@ class Load(Action):
 
     def do(self, game: Game, chosen: Option) -> None:
         """R10.1."""
-        from_hand(game, self.seat, chosen.card)
-        load(game, chosen.card, chosen.ship, "load")
+        load_from_hand(game, self.seat, chosen.card, chosen.ship, "load", free=free_load(game))
 
     def further(self, game: Game) -> list[Option]:
         """A further load, or what powers offer on conditions of their own."""
-        options = load_options(game, self.seat) if self.besides else []
+        options = load_options(game, self.seat, free=free_load(game)) if self.besides else []
         return extended(game, LOAD_EXTRAS, self.seat, options, self)
 
     def extra(self, game: Game, chosen: Option) -> None:
@@ -340,7 +342,7 @@ class Loading(Performing):
 
     def options(self, game: Game) -> list[Option]:
         """What is done in place of a load is never forced, and neither is a load from the hand besides."""
-        loads = load_options(game, self.seat)
+        loads = load_options(game, self.seat, free=self.granted in FREE_LOADS)
         if game.players[self.seat].hooks & LOAD_OPTIONS.mask:
             loads = extended(game, LOAD_OPTIONS, self.seat, loads, self)
         others = from_the_hand(game, LOAD_FROM_HAND, self.seat, self) if loads or self.acted else []
@@ -368,15 +370,36 @@ class Loading(Performing):
         self.done(game)
 
 
-def load_options(game: Game, seat: int) -> list[Option]:
-    """Each card of the hand on each own Ship in Port whose matching it raises (R10.2, Q51)."""
+def free_load(game: Game) -> bool:
+    """Whether the Load action in progress is a free one, for which no fee is due (P16)."""
+    return performing(game).granted in FREE_LOADS
+
+
+def load_from_hand(game: Game, seat: int, card: int, index: int, by: str, *, free: bool = False) -> None:
+    """Put a card of the hand aboard, after paying for it if it is a double card (R18.3)."""
+    if not free:
+        pay(game, seat, cost(game, card), "loading")
+    from_hand(game, seat, card)
+    load(game, card, index, by)
+
+
+def load_options(game: Game, seat: int, *, free: bool = False, spent: int = 0) -> list[Option]:
+    """Each card of the hand on each own Ship in Port whose matching it raises (R10.2, Q51).
+
+    Double cards are among them, in either colour, if they are loaded for `free` or the fee for one is left when
+    `spent` credits have been paid.
+    """
     ships = [(i, ship.open) for i, ship in fleet(game, seat) if ship.open and ship.place == PORT]
     if not ships:
         return []
     colors = game.catalogue.colors
+    hand = game.players[seat].hand
+    if game.doubles:
+        left = game.players[seat].credits - spent
+        hand = tuple(card for card in sided(game, hand) if free or cost(game, card) <= left)
     return [
         on_ship("load", card, index)
-        for card in game.players[seat].hand
+        for card in hand
         for index, needed in ships
         if needed >> colors[card] & 1 and colors[card] != CAPITAL
     ]

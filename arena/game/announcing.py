@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 
 def actions_of(game: Game, seat: int, card: int) -> tuple[int, ...]:
-    """The actions that a card in hand can be played for: its own, and what powers add (Rice Cookers)."""
-    actions: tuple[int, ...] = (game.catalogue.actions[card],)
+    """The actions that a card in hand can be played for: its own, of a double card both, and what powers add."""
+    catalogue = game.catalogue
+    actions = tuple([catalogue.actions[side] for side in catalogue.sides[card]])
     if game.players[seat].hooks & PLAY_AS.mask:
         actions = game.query(PLAY_AS, seat, actions)
     return actions
@@ -35,7 +36,7 @@ def done_as(game: Game, seat: int, action: int) -> list[str]:
 def playable(game: Game, seat: int) -> dict[int, list[int]]:
     """For each action the cards of the hand that can be played for it, by card number."""
     cards: dict[int, list[int]] = {}
-    if game.players[seat].hooks & PLAY_AS.mask:
+    if game.doubles or game.players[seat].hooks & PLAY_AS.mask:
         for card in game.players[seat].hand:
             for action in actions_of(game, seat, card):
                 cards.setdefault(action, []).append(card)
@@ -47,12 +48,12 @@ def playable(game: Game, seat: int) -> dict[int, list[int]]:
 
 
 def pairs(game: Game, seat: int) -> list[tuple[int, int]]:
-    """Two cards of one colour: a wild for an action of which the hand has no card (R3.5, Q14)."""
-    colors = game.catalogue.colors
+    """Two cards of one colour: a wild for an action of which the hand has no card (R3.5, Q14, P23)."""
+    masks = game.catalogue.masks
     return [
         (first, second)
         for first, second in combinations(game.players[seat].hand, 2)
-        if colors[first] == colors[second]
+        if masks[first] & masks[second]
     ]
 
 
@@ -80,7 +81,7 @@ def lead_options(game: Game, seat: int) -> list[Option]:
 def follow_options(game: Game, seat: int, action: int) -> list[Option]:
     """R4.2 and R4.3: a card of the led action, or a wild if there is none in hand (Q13), or a draw."""
     options = [DRAW]
-    if game.players[seat].hooks & PLAY_AS.mask:
+    if game.doubles or game.players[seat].hooks & PLAY_AS.mask:
         own = playable(game, seat).get(action, [])
     else:
         actions = game.catalogue.actions

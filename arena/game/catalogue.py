@@ -60,7 +60,7 @@ class Card(NamedTuple):
     """A commodity card (R1.5)."""
 
     number: int
-    """1 to 170."""
+    """1 to 170; the sides of the cards with two contracts have numbers of their own behind these."""
     id: str
     name: str
     """As printed; "A / B" with two contracts."""
@@ -81,9 +81,11 @@ class Card(NamedTuple):
 class Catalogue:
     """All cards and the tables that go with them; never changed once built.
 
-    The tuples from `ids` to `level_sums` are indexed by card number; their entry 0 is a filler. Those that
-    speak of one colour or contract hold the first one. Behind the cards come `tokens` physical Containers of
-    each colour, if the game is played with them: a Container without a card, Level, load or power.
+    The tuples from `ids` to `sides` are indexed by card number; their entry 0 is a filler. A card with two
+    contracts has a number of its own for each side (R18), behind those of the cards, in their order. The side's id
+    is that of its power; colour, action, load and power are those of the side. For the card itself they hold
+    the first side's, but it has no power. Behind the sides come `tokens` physical Containers of each colour, if
+    the game is played with them: a Container without a card, Level, load or power.
     """
 
     __slots__ = (
@@ -91,17 +93,21 @@ class Catalogue:
         "actions",
         "cards",
         "colors",
+        "double_sets",
         "first_token",
+        "front",
         "hash",
         "ids",
         "level_sums",
         "levels",
         "loads",
+        "masks",
         "name",
         "names",
         "number_of",
         "ports",
         "powers",
+        "sides",
         "tokens",
         "tokyo_prices",
     )
@@ -128,44 +134,75 @@ class Catalogue:
         """Physical Containers of each colour that are numbered behind the cards (R20); 0 for most games."""
         colors = tuple(FIVE) * tokens
         numbers = range(len(FIVE), len(FIVE) * (tokens + 1))
+        doubles = [card for card in self.cards if len(card.contracts) > 1]
+        faces = [(card, face) for card in doubles for face in card.contracts]
+        names = power_texts() if faces else {}
+        self.double_sets: Final = frozenset(card.set for card in doubles)
+        """The sets that have cards with two contracts."""
         self.ids: Final[tuple[str, ...]] = (
             "",
             *(card.id for card in self.cards),
+            *(face.power for _, face in faces),
             *(f"{TYPES[color]}-token-{n // len(FIVE)}" for color, n in zip(colors, numbers, strict=True)),
         )
         self.names: Final[tuple[str, ...]] = (
             "",
             *(card.name for card in self.cards),
+            *(names[face.power].name for _, face in faces),
             *(f"{TYPES[color].capitalize()} Container" for color in colors),
         )
-        self.colors: Final[tuple[int, ...]] = (0, *(card.colors[0] for card in self.cards), *colors)
+        self.colors: Final[tuple[int, ...]] = (
+            0,
+            *(card.colors[0] for card in self.cards),
+            *(face.color for _, face in faces),
+            *colors,
+        )
+        self.masks: Final[tuple[int, ...]] = (
+            0,
+            *(sum(1 << color for color in set(card.colors)) for card in self.cards),
+            *(1 << face.color for _, face in faces),
+            *(1 << color for color in colors),
+        )
+        """Masks of the colours that a card matches: both, where no side of it is up (P23)."""
         self.actions: Final[tuple[int, ...]] = (
             0,
             *(card.action for card in self.cards),
+            *(action_of_type[face.color] for _, face in faces),
             *(action_of_type[color] for color in colors),
         )
         self.levels: Final[tuple[tuple[tuple[int, int], ...], ...]] = (
             (),
             *(card.level for card in self.cards),
+            *(card.level for card, _ in faces),
             *((),) * len(colors),
         )
         self.loads: Final[tuple[tuple[int, ...], ...]] = (
             (),
             *(card.contracts[0].load for card in self.cards),
+            *(face.load for _, face in faces),
             *((),) * len(colors),
         )
         self.powers: Final[tuple[str, ...]] = (
             "",
-            *(card.contracts[0].power for card in self.cards),
+            *(card.contracts[0].power if len(card.contracts) == 1 else "" for card in self.cards),
+            *(face.power for _, face in faces),
             *("",) * len(colors),
         )
-        self.level_sums: Final[tuple[int, ...]] = (
-            0,
-            *(sum(count for _, count in card.level) for card in self.cards),
-            *(0,) * len(colors),
+        self.level_sums: Final[tuple[int, ...]] = tuple(
+            sum(count for _, count in level) for level in self.levels
         )
         self.first_token: Final = len(self.ids) - len(colors)
-        """The number of the first token; what has a lower one is a card."""
+        """The number of the first token; what has a lower one is a card, or a side of one."""
+        front = list(range(len(self.ids)))
+        sides: list[tuple[int, ...]] = [(number,) for number in front]
+        for place, card in enumerate(doubles):
+            first = len(self.cards) + 2 * place + 1
+            sides[card.number] = (first, first + 1)
+            front[first] = front[first + 1] = card.number
+        self.front: Final = tuple(front)
+        """The number of the card that this is a side of; its own for all others."""
+        self.sides: Final[tuple[tuple[int, ...], ...]] = tuple(sides)
+        """What a card can lie as where a side must be up: itself, or one of its two sides."""
         self.number_of: Final = {id: number for number, id in enumerate(self.ids) if number}
         self.hash: Final = _fingerprint(self)
         """SHA-256 in hexadecimal of all that matters for play: not of names, sources or the file's layout."""
@@ -195,21 +232,26 @@ class Catalogue:
                 near = similar(wanted, (*self.number_of, *known))
                 raise UnknownCard(f"there is no card {quoted(id_or_name)}; {near}")
             number = known[wanted]
-        return self.cards[number - 1]
+        return self.cards[self.front[number] - 1]
 
     def with_faces(self, changes: Mapping[str, Mapping[str, object]]) -> Catalogue:
         """A copy in which some cards have another face, for tests that bring their own (P39).
 
         `changes` maps card ids to tables with any of color, level, load and action, written as in the file;
-        a card with two contracts takes `colors` and a list of two loads. Unlike in a file any card may be
-        of any colour. Raises `UnknownCard` and `CatalogueError`.
+        a card with two contracts takes `colors` and a list of two loads, one of its sides `color` and `load`.
+        Unlike in a file any card may be of any colour. Raises `UnknownCard` and `CatalogueError`.
         """
-        from arena.game.catalogue_form import changed_face
+        from arena.game.catalogue_form import changed_face, changed_side
 
         cards = list(self.cards)
         for name, change in changes.items():
-            card = self.card(name)
-            cards[card.number - 1] = changed_face(card, change, self.action_of_type)
+            place = self.card(name).number - 1
+            number = self.number_of.get(name, 0)
+            if number > len(cards):
+                side = self.sides[place + 1].index(number)
+                cards[place] = changed_side(cards[place], side, change, self.action_of_type)
+            else:
+                cards[place] = changed_face(cards[place], change, self.action_of_type)
         return Catalogue(
             self.name,
             cards,

@@ -81,6 +81,25 @@ def changed_face(card: Card, change: Mapping[str, object], action_of_type: tuple
     )
 
 
+def changed_side(
+    card: Card, side: int, change: Mapping[str, object], action_of_type: tuple[int, ...]
+) -> Card:
+    """The card with two contracts, one of which is another; see `Catalogue.with_faces`."""
+    face = card.contracts[side]
+    where = f"face of {face.power}"
+    row = _table(dict(change), where, (), ("color", "level", "load"))
+    if "color" in row:
+        face = face._replace(color=_number(row["color"], f"{where}: color", TYPE_OF))
+    if "load" in row:
+        face = face._replace(load=_load(row["load"], f"{where}: load"))
+    if "level" in row:
+        _level(row["level"], f"{where}: level", card.contracts)
+    faces = (*card.contracts[:side], face, *card.contracts[side + 1 :])
+    return card._replace(
+        colors=tuple(face.color for face in faces), action=action_of_type[faces[0].color], contracts=faces
+    )
+
+
 def _parse(text: str, origin: str) -> object:
     import tomllib
 
@@ -230,16 +249,19 @@ def _level(value: object, where: str, contracts: Sequence[Face]) -> tuple[tuple[
 def _check_together(cards: Sequence[Card], origin: str) -> None:
     """What only shows when all cards are seen; with the checks of each card, every power is then on one."""
     _check_once("number", [(card.number, card.id) for card in cards], origin)
-    _check_once("id", [(card.id, f"number {card.number}") for card in cards], origin)
+    ids = [(card.id, f"number {card.number}") for card in cards]
+    doubles = [card for card in cards if len(card.contracts) == 2]
+    ids += [(face.power, f"a side of {card.id}") for card in doubles for face in card.contracts]
+    _check_once("id", ids, origin)
     _check_once("power", [(face.power, card.id) for card in cards for face in card.contracts], origin)
     for name, size in SETS.items():
         found = sum(card.set == name for card in cards)
         if found != size:
             raise CatalogueError(f"{origin}: set {name} has {found} cards; {size} are expected (R1.1)")
-    doubles = [card.set for card in cards if len(card.contracts) == 2]
-    if len(doubles) != DOUBLES or len(set(doubles)) > 1:
+    sets = {card.set for card in doubles}
+    if len(doubles) != DOUBLES or len(sets) > 1:
         raise CatalogueError(
-            f"{origin}: {len(doubles)} cards of {len(set(doubles))} sets have two contracts;"
+            f"{origin}: {len(doubles)} cards of {len(sets)} sets have two contracts;"
             f" {DOUBLES} of one set are expected (R18)"
         )
 

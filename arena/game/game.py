@@ -46,6 +46,7 @@ class Game:
         "copies",
         "depth",
         "discard",
+        "doubles",
         "drawn",
         "due",
         "ending",
@@ -100,6 +101,7 @@ class Game:
     ran_dry: bool  # a draw, search or reveal was cut short (Q23)
     ending: str  # why the end has been triggered, "" before (Q61)
     result: Result | None
+    doubles: bool  # derived: cards with two contracts are in the game (R18)
     hand_powers: frozenset[int]  # derived: cards whose power works from the hand
     hooks: int  # derived: the hooks that any player's powers listen to
     depth: int  # events in progress (P7)
@@ -211,6 +213,7 @@ class Game:
         new.ran_dry = self.ran_dry
         new.ending = self.ending
         new.result = self.result
+        new.doubles = self.doubles
         new.hand_powers = self.hand_powers
         new.hooks = self.hooks
         new.depth = self.depth

@@ -118,4 +118,4 @@ def crew_of(game: Game, seat: int, action: int) -> list[int]:
 
 def is_type(game: Game, card: int, kind: int) -> bool:
     """Whether a card in a hand, in a pile or on the Island is of this type; a double card is of both (P23)."""
-    return kind in game.catalogue.cards[card - 1].colors
+    return bool(game.catalogue.masks[card] >> kind & 1)

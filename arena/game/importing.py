@@ -9,6 +9,7 @@ from arena.game.actions import Action, Performing, extended
 from arena.game.choices import PASS, Option, number, to_place
 from arena.game.choices import seat as seat_option
 from arena.game.choices import ship as ship_option
+from arena.game.doubles import is_side_of
 from arena.game.frames import Frame
 from arena.game.hooks import (
     CHOSEN,
@@ -164,7 +165,9 @@ class Taking(Frame):
 
     def start(self, game: Game) -> None:
         """Ask for the next card, as long as there is one to take."""
-        aboard = [card for card in self._source(game) if card not in self.taken]
+        front = game.catalogue.front
+        taken = [front[card] for card in self.taken]
+        aboard = [card for card in self._source(game) if front[card] not in taken]
         number_to_take = game.query(IMPORT_COUNT, self.seat, 2)
         if not aboard or len(self.taken) >= number_to_take:
             self.step = "place"
@@ -178,11 +181,21 @@ class Taking(Frame):
         options = []
         for card in aboard:
             others = [other for other in aboard if other != card]
-            for place in legal_places(game, self.seat, self.taken, self.places, card, others, rest):
-                options.append(to_place("take", card, place))
+            options += self._places(game, card, others, rest)
         if len(self.taken) >= 2 and _least(game, self.seat, self.taken, self.places):
             options.insert(0, PASS)  # a third card is a "may" (Shampoo)
         return game.ask(self.seat, "import-take", options, then=self.take)
+
+    def _places(self, game: Game, card: int, others: list[int], rest: int) -> list[Option]:
+        """A double card without a side is taken for either colour, and discarded only if neither can be placed."""
+        sides = game.catalogue.sides[card]
+        legal = [legal_places(game, self.seat, self.taken, self.places, side, others, rest) for side in sides]
+        return [
+            to_place("take", side, place)
+            for side, places in zip(sides, legal, strict=True)
+            for place in places
+            if place != "discard" or all("discard" in others for others in legal)
+        ]
 
     def take(self, game: Game, chosen: Option) -> None:
         """One card has its place."""
@@ -237,8 +250,14 @@ class TakeOne(Frame):
         for index in at_sea(game):
             if self.ship in (-1, index):
                 for card in game.ships[index].containers:
-                    fitting = [p for p in places if p == "crew" or goods_room(game, self.seat, card)]
-                    options += [to_place("take", card, place) for place in fitting or ("discard",)]
+                    sides = game.catalogue.sides[card]
+                    fitting = [
+                        to_place("take", side, place)
+                        for side in sides
+                        for place in places
+                        if place == "crew" or goods_room(game, self.seat, side)
+                    ]
+                    options += fitting or [to_place("take", side, "discard") for side in sides]
         if not options or options == [PASS]:
             return self.done(game)
         return game.ask(self.seat, "import-one", options, then=self.take)
@@ -249,7 +268,7 @@ class TakeOne(Frame):
         if chosen.verb == "pass":
             return
         card = chosen.card
-        index = next(index for index in at_sea(game) if card in game.ships[index].containers)
+        index = next(index for index in at_sea(game) if is_side_of(game, card, game.ships[index].containers))
         tell_import(game, self.seat, index, (card,))
         put_imported(game, self.seat, card, chosen.place)
         if self.compensated:
@@ -309,6 +328,8 @@ def legal_places(
         return ["crew", "goods"] if free_crew else ["goods"]  # all of them fit, whatever comes
     legal = []
     following = list(combinations(others, further))
+    if scotch and game.doubles:
+        following = [cards for row in following for cards in product(*(game.catalogue.sides[c] for c in row))]
     if not scotch:
         del following[1:]  # without Scotch all cards take one place, so one case stands for all
     for place in ("crew", "goods", "discard"):

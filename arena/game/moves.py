@@ -108,15 +108,16 @@ def draw(game: Game, seat: int, count: int, through: str = "", *, shown: bool = 
 
 def discard(game: Game, *cards: int) -> None:
     """Put cards face up on the discard pile, the last one on top (R1.7); a token goes to the stock (Q88)."""
-    ids = game.catalogue.ids
+    ids, front = game.catalogue.ids, game.catalogue.front
     for card in cards:
         if game.tokens and tokens.is_token(game, card):
             tokens.put_back(game, card)
             continue
-        game.discard.append(card)
-        game.zones[card] = 0
         if game.copies or game.marks:
             forget(game, card)
+        card = front[card]
+        game.discard.append(card)
+        game.zones[card] = 0
         game.emit("discard", card=ids[card])
 
 
@@ -132,15 +133,16 @@ def to_island(game: Game, card: int) -> None:
         card = tokens.to_card(game, card)
         if not card:
             return
+    forget(game, card)
+    card = game.catalogue.front[card]
     game.island += (card,)
     game.zones[card] = 0
-    forget(game, card)
     game.emit("island", card=game.catalogue.ids[card])
 
 
 def from_island(game: Game, card: int) -> None:
     """Take a card away from the Supply Island."""
-    game.island = without(game.island, card)
+    game.island = without(game.island, game.catalogue.front[card])
 
 
 # Hands
@@ -159,15 +161,17 @@ def seen_to_hand(game: Game, seat: int, card: int) -> None:
         card = tokens.to_card(game, card)
         if not card:
             return
+    forget(game, card)
+    card = game.catalogue.front[card]
     add_to_hand(game, seat, (card,))
     knowledge.seen(game, card, knowledge.hand(seat))
-    forget(game, card)
     game.emit("hand", seat=seat, card=game.catalogue.ids[card])
 
 
 def from_hand(game: Game, seat: int, card: int) -> None:
     """Take a card out of a hand and show it to all; the caller says where it goes."""
     player = game.players[seat]
+    card = game.catalogue.front[card]
     player.hand = without(player.hand, card)
     game.zones[card] = 0
 
@@ -220,13 +224,15 @@ def add_good(game: Game, seat: int, card: int) -> None:
 def _card_or_token(game: Game, seat: int, number: int, area: str) -> int:
     """What comes to lie among Crew or Goods: a card in variant 1, a token in variant 2; 0 for nothing (yet).
 
-    A grey card has no token of its colour: its owner chooses one, and it is added then (R20.5).
+    A double card that is found for a token lies with the side of that colour up (P23). A grey card has no token
+    of its colour: its owner chooses one, and it is added then (R20.5).
     """
     if tokens.is_token(game, number) == tokens.everywhere(game):
         return number
-    if not tokens.everywhere(game):
-        return tokens.to_card(game, number)
     color = game.catalogue.colors[number]
+    if not tokens.everywhere(game):
+        sides = game.catalogue.sides[tokens.to_card(game, number)]
+        return next(side for side in sides if not side or game.catalogue.colors[side] == color)
     if color == CAPITAL:
         from arena.game.coloring import ChooseColor
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from arena.game.actions import Action, Performing, extended
 from arena.game.choices import PASS, Option, on_ship, with_card
+from arena.game.doubles import cost, sided
 from arena.game.frames import Frame
 from arena.game.hooks import (
     BARRED,
@@ -20,7 +21,7 @@ from arena.game.hooks import (
     Hook,
     Pirated,
 )
-from arena.game.moves import discard, from_island
+from arena.game.moves import discard, from_island, pay
 from arena.game.settle import announce, note_self
 from arena.game.ships import at_sea, can_load, load, unload
 from arena.game.state import SEA
@@ -66,7 +67,10 @@ class Pirating(Performing):
 
 
 def sea_targets(game: Game) -> list[Option]:
-    """Every Container on a Ship at sea, also an own one (Q58), but grey and protected ones (Q78, P20)."""
+    """Every Container on a Ship at sea, also an own one (Q58), but grey and protected ones (Q78, P20).
+
+    A double card that was dealt to its Ship is taken for either colour (Q101).
+    """
     colors = game.catalogue.colors
     options = []
     for index in at_sea(game):
@@ -75,16 +79,16 @@ def sea_targets(game: Game) -> list[Option]:
             continue
         options += [
             on_ship("pirate", card, index)
-            for card in ship.containers
+            for card in sided(game, ship.containers)
             if colors[card] != CAPITAL and card not in ship.rainbow
         ]
     return options
 
 
 def island_targets(game: Game) -> list[Option]:
-    """Every card on the Supply Island but grey ones (Q78)."""
+    """Every card on the Supply Island but grey ones (Q78); a double card for either colour (Q83)."""
     colors = game.catalogue.colors
-    return [with_card("pirate", card) for card in game.island if colors[card] != CAPITAL]
+    return [with_card("pirate", card) for card in sided(game, game.island) if colors[card] != CAPITAL]
 
 
 def barred(game: Game, owner: int) -> bool:
@@ -112,7 +116,10 @@ def take(game: Game, seat: int, card: int, index: int) -> None:
 
 
 class Stow(Frame):
-    """A pirated card goes aboard an own Ship if it can, and is discarded if it cannot (R12.2, Q57)."""
+    """A pirated card goes aboard an own Ship if it can, and is discarded if it cannot (R12.2, Q57).
+
+    A double card that did not come from a Ship costs its fee; who cannot pay discards it (Q83).
+    """
 
     seat: int
     card: int
@@ -121,13 +128,32 @@ class Stow(Frame):
     at_sea: bool = False  # it lay on a Ship at sea
 
     def start(self, game: Game) -> None:
-        """The pirate picks among the Ships it fits; powers may offer another place (Stem Cells)."""
+        """The pirate picks among the Ships it fits; powers may offer another place (Stem Cells).
+
+        Of a double card that was taken unseen the colour comes first (Mini Van).
+        """
+        sides = game.catalogue.sides[self.card]
+        if len(sides) > 1:
+            options = [with_card("side", side) for side in sides]
+            return game.ask(self.seat, "side", options, then=self.turn)
         game.trigger(PIRATED, *self._pirated(game))
         color = game.catalogue.colors[self.card]
-        options = [on_ship("load", self.card, index) for index in can_load(game, self.seat, color)]
+        options = []
+        if self.cost(game) <= game.players[self.seat].credits:
+            options = [on_ship("load", self.card, index) for index in can_load(game, self.seat, color)]
         if not options:
             options = [with_card("discard", self.card)]
-        game.ask(self.seat, "stow", extended(game, PIRACY_PLACES, self.seat, options, self), then=self.stow)
+        options = extended(game, PIRACY_PLACES, self.seat, options, self)
+        return game.ask(self.seat, "stow", options, then=self.stow)
+
+    def turn(self, game: Game, chosen: Option) -> None:
+        """It keeps this colour."""
+        self.card = chosen.card
+        game.emit("side", seat=self.seat, card=game.catalogue.ids[self.card], ship=None)
+
+    def cost(self, game: Game) -> int:
+        """Credits for loading it; a Container of a Ship costs nothing."""
+        return cost(game, self.card) if self.ship < 0 else 0
 
     def _pirated(self, game: Game) -> Pirated:
         color = game.catalogue.colors[self.card]
@@ -137,6 +163,7 @@ class Stow(Frame):
         """Fulfilment comes at once, before anything that reacts (P19)."""
         self.done(game)
         if chosen.verb == "load":
+            pay(game, self.seat, self.cost(game), "loading")
             return load(game, self.card, chosen.ship, "piracy")
         note_self(game, SELF_LOADED, self.seat, self.card, self._pirated(game))
         if chosen.name:

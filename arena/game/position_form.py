@@ -150,7 +150,7 @@ class Reader:
         for seat, row in enumerate(rows):
             self.player(game.players[seat], row, going)
         self.ports(game, rows)
-        unfilled = self.ships(game, data.get("ships", ()))
+        unfilled = self.ships(game, data.get("ships", ()), going)
         self.common(game, data)
         self.rest(game, data, unfilled, going)
         for player in game.players:
@@ -167,7 +167,7 @@ class Reader:
         return tuple(whole(named.get(name, 0), f"market.{name}", LOWEST, HIGHEST) for name in types)
 
     def number(self, value: Any, where: str) -> int:
-        """The number of a card in use."""
+        """The number of a card in use, or of a side of one (R18)."""
         number = self.catalogue.number_of.get(value) if isinstance(value, str) else None
         if number is None and isinstance(value, str) and tokens.aboard(self.game):
             number = self.token(value)
@@ -176,8 +176,8 @@ class Reader:
         if number is None:
             near = similar(value, self.catalogue.number_of) if isinstance(value, str) else "give its id"
             raise PositionError(f"{where} names {shown(value)}, which is no card; {near}")
-        if number not in self.in_use:
-            name = self.catalogue.cards[number - 1].set
+        if self.catalogue.front[number] not in self.in_use:
+            name = self.catalogue.cards[self.catalogue.front[number] - 1].set
             raise PositionError(
                 f'{where} names {value} of the set {name}, which is not in use; add "{name}" to sets'
             )
@@ -198,10 +198,14 @@ class Reader:
         self.catalogue = self.game.catalogue
         return self.catalogue.number_of[id]
 
-    def zone(self, value: Any, where: str) -> tuple[int, ...]:
-        """The cards of a zone, each of which lies nowhere else."""
+    def zone(self, value: Any, where: str, sided: bool | None = False) -> tuple[int, ...]:
+        """The cards of a zone, each of which lies nowhere else.
+
+        `sided` says whether double cards lie there with one side up (R18); None that both may be.
+        """
         cards = self.numbers(value, where)
         area = where.rpartition(".")[2]
+        ids, front, sides = self.catalogue.ids, self.catalogue.front, self.catalogue.sides
         for card in cards:
             token = tokens.is_token(self.game, card)
             if area in TOKEN_AREAS and token != (area in tokens.areas(self.game)):
@@ -216,11 +220,19 @@ class Reader:
                 )
             if token:
                 self.game.tokens |= 1 << card - self.catalogue.first_token
-            if card in self.placed:
-                name, other = self.catalogue.ids[card], self.placed[card]
+            name, number = ids[card], front[card]
+            if number in self.placed:
+                other = self.placed[number]
                 also = "twice" if other == where else f"and {other} has it too"
-                raise PositionError(f"{where} has {name} {also}; each card lies in one place")
-            self.placed[card] = where
+                raise PositionError(f"{where} has {ids[number]} {also}; each card lies in one place")
+            if sided and len(sides[card]) > 1:
+                either = " or ".join(ids[side] for side in sides[card])
+                raise PositionError(f"{where} has {name}, of which one side must be up there; say {either}")
+            if sided is False and number != card:
+                raise PositionError(
+                    f"{where} has {name}, one side of {ids[number]}; no side is up there, so say {ids[number]}"
+                )
+            self.placed[number] = where
         return cards
 
     def player(self, player: Player, row: Any, going: bool) -> None:
@@ -238,7 +250,8 @@ class Reader:
         if player.credits < 0 and not going:  # final scores may be (Q68)
             raise PositionError(f"{where}.credits is {player.credits}; nobody has less than 0")
         for zone in (*ZONES, "played"):
-            setattr(player, zone, self.zone(row.get(zone, ()), f"{where}.{zone}"))
+            sided = zone not in ("hand", "played")
+            setattr(player, zone, self.zone(row.get(zone, ()), f"{where}.{zone}", sided))
         player.hand = tuple(sorted(player.hand))
         player.extra_turns = whole(row.get("extra_turns", 0), f"{where}.extra_turns", 0, MAX_TURN)
         player.announced = whole(row.get("announced", -1), f"{where}.announced", -1, len(self.catalogue.ids))
@@ -261,7 +274,7 @@ class Reader:
         for player in game.players:
             player.port = named[player.seat] if player.seat in named else free.pop(0)
 
-    def ships(self, game: Game, rows: Any) -> list[int]:
+    def ships(self, game: Game, rows: Any, going: bool) -> list[int]:
         """Fill `game.ships`; returns those at sea of which no Containers were named."""
         regular = 2 * len(game.players)
         unfilled = set(range(1, regular, 2))
@@ -275,7 +288,7 @@ class Reader:
             if index == len(game.ships):
                 game.ships.append(Ship(-1, PORT))
             where = f"ship-{index}"
-            ship = self.ship(row, where, game.ships[index], len(game.players), index < regular)
+            ship = self.ship(row, where, game.ships[index], len(game.players), index < regular, going)
             if ship.joined >= regular or ship.joined == index:
                 raise PositionError(
                     f"{where}.joined is {ship.joined}; the other half is a Ship of the same owner"
@@ -287,7 +300,9 @@ class Reader:
                 unfilled.add(index)
         return sorted(unfilled)
 
-    def ship(self, row: Mapping[str, Any], where: str, before: Ship, seats: int, regular: bool) -> Ship:
+    def ship(
+        self, row: Mapping[str, Any], where: str, before: Ship, seats: int, regular: bool, going: bool
+    ) -> Ship:
         owner = whole(row.get("owner", before.owner), f"{where}.owner", 0, seats - 1)
         if regular and owner != before.owner:
             raise PositionError(f"{where}.owner is {owner}; this Ship is of seat {before.owner}")
@@ -298,14 +313,15 @@ class Reader:
         elif "single_use" in row:
             raise PositionError(f"{where}.single_use is for further Ships; this is one of the first two")
         if single and place != GONE:
-            self.zone([row["single_use"]], f"{where}.single_use")
-        cards = {
-            key: (self.zone if key in ("contracts", "containers") else self.numbers)
-            for key in SHIP_CARDS_KEYS
-        }
-        if place != GONE:
-            cards["yen"] = self.zone
-        lies = {key: take(row.get(key, ()), f"{where}.{key}") for key, take in cards.items()}
+            self.zone([row["single_use"]], f"{where}.single_use", sided=True)
+        lies = {}
+        for key in SHIP_CARDS_KEYS:
+            cards = row.get(key, ())
+            if key in ("contracts", "containers") or (key == "yen" and place != GONE):
+                dealt = key == "containers" and (place == SEA or going)  # they may have no side up yet (Q101)
+                lies[key] = self.zone(cards, f"{where}.{key}", None if dealt else True)
+            else:
+                lies[key] = self.numbers(cards, f"{where}.{key}")
         pairs: list[tuple[int, int]] = []
         for pair in list_of(row.get("pairs", ()), f"{where}.pairs", len(lies["containers"])):
             first, second = self.numbers(row_of(pair, f"{where}.pairs", 2), f"{where}.pairs")

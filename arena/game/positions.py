@@ -7,6 +7,8 @@
 All but the number of players may be left out: 10 credits, empty zones, the next free Port, two Ships a seat
 (`ship-2s` in Port, `ship-2s+1` at sea with 4 cards of the rest). Both piles are written top first. Cards of
 the sets in use that are not named go under the `pile`, or out of the game with `"rest": "box"`, by number.
+A card with two contracts is named by its own id in hands, in piles and on the Island, elsewhere by the side that
+is up, which has the id of its power; both can lie on a Ship at sea.
 `market` is true for markers on 0, or an object with the others, as `{"technology": 1, "luxury": -2}`.
 With `"containers": "tokens"` what lies on Ships are physical Containers, written `technology-token-1` and so on,
 with `"tokens-everywhere"` Crew and Goods too.
@@ -127,7 +129,8 @@ def dump(game: Game) -> dict[str, Any]:
         "discard": [ids[card] for card in reversed(game.discard)],
         "rest": "box",
     }
-    named = {card for cards in places(game).values() for card in cards}
+    front = game.catalogue.front
+    named = {front[card] for cards in places(game).values() for card in cards}
     wanted = (*cards_in_use(game.options, game.catalogue), *tokens.out(game))
     held = [card for card in wanted if card not in named]
     optional = {

@@ -18,8 +18,8 @@ from arena.game.tokyo import PORT_ALONE
 from arena.game.turn import Table
 
 MAX_SEED = 2**256 - 1
-PLAYABLE_SETS = ("capital", "tokyo", "kickstarter", "kickstarter2", "flag")
-"""Sets that can be dealt; the one with two contracts on a card (R18) cannot yet."""
+PLAYABLE_SETS = tuple(name for name in SETS if name != "base")
+"""The sets that can be dealt beside the base one."""
 
 
 class Options(NamedTuple):
@@ -39,10 +39,6 @@ class Options(NamedTuple):
         for name in self.sets:
             if name not in (*SETS, PORT_ALONE):
                 raise OptionsError(f"there is no set {name!r}; the sets are {', '.join((*SETS, PORT_ALONE))}")
-            if name not in ("base", PORT_ALONE, *PLAYABLE_SETS):
-                raise OptionsError(
-                    f"the set {name!r} cannot be played yet; leave it out or take {', '.join(PLAYABLE_SETS)}"
-                )
         if type(self.market) is not bool:
             raise OptionsError(f"market is {self.market!r}; say true or false")
         if self.containers not in tokens.CONTAINERS:
@@ -77,7 +73,7 @@ def cards_in_use(options: Options, catalogue: Catalogue) -> list[int]:
 def _hand_powers(catalogue: Catalogue, capital: bool) -> frozenset[int]:
     """The cards that may be used from the hand: by their power, or as Capital cards that may be discarded."""
     return frozenset(
-        number
+        catalogue.front[number]
         for number, power in enumerate(catalogue.powers)
         if power in FROM_HAND.listeners or (capital and catalogue.colors[number] == CAPITAL)
     )
@@ -108,6 +104,7 @@ def blank(options: Options, seed: int, catalogue: Catalogue) -> Game:
     game.ran_dry = False
     game.ending = ""
     game.result = None
+    game.doubles = not catalogue.double_sets.isdisjoint(("base", *options.sets))
     game.hand_powers = _hand_powers(catalogue, "capital" in options.sets)
     game.hooks = game.depth = 0
     game.due = ()
@@ -168,7 +165,7 @@ def deal(options: Options, seed: int, catalogue: Catalogue | None = None) -> Gam
 def _ship_card(game: Game) -> int:
     """A card for a Ship at sea; a Capital card is discarded and replaced, again and again (R16.3, Q7).
 
-    Where Containers are tokens it is swapped for one (Q88).
+    Where Containers are tokens it is swapped for one (Q88), a double card for one of its first colour.
     """
     card = take_top(game)
     while game.catalogue.colors[card] == CAPITAL and "capital" in game.options.sets:

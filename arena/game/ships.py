@@ -250,6 +250,8 @@ def unload(game: Game, index: int, card: int) -> None:
     """Take a Container off a Ship; a Ship at sea may return at once (R8.9, R12.3)."""
     ship = game.ships[index]
     containers = list(ship.containers)
+    if card not in containers:
+        card = game.catalogue.front[card]  # no side of it was up
     containers.remove(card)
     put(
         game,
@@ -375,6 +377,8 @@ def come_home(game: Game, index: int) -> None:
         return discard(game, ship.single_use, *ship.yen)
     game.emit("ship-returns", seat=ship.owner, ship=index)
     put(game, index, ship._replace(place=PORT))
+    if game.doubles and ship.containers:
+        game.due += (index,)  # its owner fixes the colours of cards that were dealt to it (Q101)
     game.trigger(RETURNED, ship.owner, index)
     if ship.joined >= 0:
         other = ship.joined
@@ -477,6 +481,12 @@ def look_at_due(game: Game) -> None:
 
         for index in reversed(early):
             game.push(MayFulfil(index))
+    if game.doubles:
+        from arena.game.doubles import ChooseSides, without_side
+
+        for index in due:  # before anything is matched
+            if game.ships[index].place == PORT and without_side(game, game.ships[index]):
+                game.push(ChooseSides(index))
 
 
 class Complete(Frame):

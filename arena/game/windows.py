@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from arena.game.choices import PASS, Option, ship, with_card
+from arena.game.doubles import sided
 from arena.game.frames import Frame
 from arena.game.hooks import ANYTIME, FROM_HAND, USE
 from arena.game.moves import discard, from_hand
@@ -36,7 +37,7 @@ def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Optio
     if not game.hand_powers.isdisjoint(player.hand):
         powers, colors = game.catalogue.powers, game.catalogue.colors
         capital = "capital" in game.options.sets
-        for card in player.hand:
+        for card in sided(game, player.hand):
             from_its_hand = FROM_HAND.listeners.get(powers[card])
             if from_its_hand is not None:
                 options += from_its_hand(game, seat, card)
@@ -44,8 +45,8 @@ def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Optio
                 options.append(with_card("drop", card))
     if not options:
         return options, False
-    hand = player.hand
-    return options, all(offer.card in hand or offer.other in hand for offer in options)
+    hand, front = player.hand, game.catalogue.front
+    return options, all(front[offer.card] in hand or offer.other in hand for offer in options)
 
 
 def use(game: Game, seat: int, option: Option) -> None:
@@ -70,7 +71,7 @@ class Use(Frame):
             from_hand(game, self.seat, chosen.card)
             return discard(game, chosen.card)
         game.emit("use", seat=self.seat, card=game.catalogue.ids[chosen.card])
-        in_hand = chosen.card in game.players[self.seat].hand
+        in_hand = game.catalogue.front[chosen.card] in game.players[self.seat].hand
         power = game.catalogue.powers[chosen.card] if in_hand else game.power_of(chosen.card)
         USE.listeners[power](game, self.seat, chosen.card, chosen)
         return None

@@ -9,8 +9,9 @@
 What a scenario does not say is P39: three seats, seat 0 leads, 10 credits, a Port that gives no Level, empty
 zones; the first Ship of each seat is empty in Port, the second at sea with 4 Containers; a draw pile of 60.
 
-The 170 cards of the house can be used whatever their set, and each power of a card with two contracts has
-a card of its own besides: there is a card for every power, by its id. Then there are plain ones, whose power
+The 170 cards of the house can be used whatever their set, and there is a card, or a side of one, for every power,
+by its id: a card with two contracts is named by the side that is up, or in a hand, in a pile and on the Island by
+its own id, as in any position. Then there are plain ones, whose power
 is none: `tech-1` to `tech-20`, `agri-`, `cons-`, `lux-`, `ill-` (each needs 2 Containers of its own colour
 and no Level), `blank-1` to `blank-40` without colour, and as fillers `sea-1` ... and `pile-1` ... (colours by
 turns). Any card may get another face (`faces`), as in `Catalogue.with_faces`.
@@ -49,17 +50,11 @@ def fixtures() -> Catalogue:
     house = default_catalogue()
     cards = [card._replace(set="base") for card in house.cards]
 
-    def add_face(id: str, face: Face) -> None:
-        action = house.action_of_type[face.color]
-        cards.append(Card(len(cards) + 1, id, id, "base", (face.color,), action, (), (face,), {}, ""))
-
     def add(id: str, color: int) -> None:
-        add_face(id, Face(PLAIN, color, (ANY, ANY) if color == CAPITAL else (1 << color,) * 2))
+        face = Face(PLAIN, color, (ANY, ANY) if color == CAPITAL else (1 << color,) * 2)
+        action = house.action_of_type[color]
+        cards.append(Card(len(cards) + 1, id, id, "base", (color,), action, (), (face,), {}, ""))
 
-    for card in house.cards:
-        if len(card.contracts) > 1:
-            for face in card.contracts:
-                add_face(face.power, face)
     for color in FIVE:
         for number in range(1, EACH + 1):
             add(f"{COLORS[color]}-{number}", color)
@@ -205,6 +200,11 @@ def table(
     return load(data, catalogue)
 
 
+def side_up(catalogue: Catalogue, id: str, chance: Random) -> str:
+    """The id of a card where one side of a double card must be up: either one."""
+    return catalogue.ids[chance.choice(catalogue.sides[catalogue.number_of[id]])]
+
+
 def crowded(players: int, sets: tuple[str, ...], seed: int, containers: str = "cards") -> Game:
     """A game of the house catalogue in which everybody has many fulfilled contracts, Goods and Crew.
 
@@ -219,6 +219,9 @@ def crowded(players: int, sets: tuple[str, ...], seed: int, containers: str = "c
     def take(number: int) -> list[str]:
         return [cards.pop() for _ in range(number)]
 
+    def lay(number: int) -> list[str]:
+        return [side_up(catalogue, id, chance) for id in take(number)]
+
     stock = [f"{TYPES[color]}-token-{number}" for color in FIVE for number in range(1, 15)]
     chance.shuffle(stock)
 
@@ -226,11 +229,11 @@ def crowded(players: int, sets: tuple[str, ...], seed: int, containers: str = "c
         return [stock.pop() for _ in range(number)]
 
     take_aboard = take if containers == "cards" else take_tokens
-    take_area = take_tokens if containers == "tokens-everywhere" else take
+    take_area = take_tokens if containers == "tokens-everywhere" else lay
     rows = [
         {
             "hand": take(chance.randrange(3, 7)),
-            "fulfilled": take(chance.randrange(3, 6)),
+            "fulfilled": lay(chance.randrange(3, 6)),
             "crew": take_area(chance.randrange(3)),
             "goods": take_area(chance.randrange(4)),
             "credits": 2 * chance.randrange(4, 12),
@@ -239,7 +242,7 @@ def crowded(players: int, sets: tuple[str, ...], seed: int, containers: str = "c
     ]
     ships: list[dict[str, Any]] = []
     for _ in range(players):
-        ships.append({"contracts": take(1)})
+        ships.append({"contracts": lay(1)})
         ships.append({"containers": take_aboard(chance.randrange(2, 4))})
     data = {
         "players": rows,

@@ -44,7 +44,7 @@ def test_the_house_catalogue_has_170_cards_in_seven_sets() -> None:  # R1.1
     catalogue = default_catalogue()
     assert [card.number for card in catalogue.cards] == list(range(1, 171))
     assert Counter(card.set for card in catalogue.cards) == SETS
-    assert len(catalogue.number_of) == 170
+    assert len(catalogue.number_of) == 170 + 20  # and the sides of the double cards
 
 
 def test_every_power_is_on_exactly_one_card() -> None:  # R1.1
@@ -105,9 +105,40 @@ def test_the_tuples_are_indexed_by_card_number() -> None:
 
 def test_no_tuple_has_a_card_0() -> None:
     catalogue = default_catalogue()
-    for field in ("ids", "names", "colors", "actions", "levels", "loads", "powers", "level_sums"):
-        assert len(getattr(catalogue, field)) == 171
+    fields = (
+        "ids",
+        "names",
+        "colors",
+        "masks",
+        "actions",
+        "levels",
+        "loads",
+        "powers",
+        "level_sums",
+        "front",
+    )
+    for field in fields:
+        assert len(getattr(catalogue, field)) == 1 + 170 + 20
         assert not getattr(catalogue, field)[0]
+
+
+def test_each_side_of_a_double_card_has_a_number_behind_those_of_the_cards() -> None:  # R18.1
+    catalogue = default_catalogue()
+    card = catalogue.card("drones--olive-oil")
+    first, second = catalogue.sides[card.number]
+    assert (first, second) == (171, 172)
+    assert [catalogue.ids[side] for side in (first, second)] == ["drones", "olive-oil"]
+    assert [catalogue.names[side] for side in (first, second)] == ["Drones", "Olive Oil"]
+    assert [catalogue.colors[side] for side in (first, second)] == [TECHNOLOGY, AGRICULTURE]
+    assert [catalogue.powers[side] for side in (card.number, first, second)] == ["", "drones", "olive-oil"]
+    assert [catalogue.loads[side] for side in (first, second)] == [face.load for face in card.contracts]
+    assert catalogue.actions[second] == catalogue.action_of_type[AGRICULTURE]
+    assert catalogue.masks[card.number] == 1 << TECHNOLOGY | 1 << AGRICULTURE
+    assert {catalogue.front[number] for number in (card.number, first, second)} == {card.number}
+    assert catalogue.sides[first] == (first,)
+    assert catalogue.card("olive-oil") == catalogue.card("Olive Oil") == card
+    ivory = catalogue.number_of["ivory"]
+    assert (catalogue.front[ivory], catalogue.sides[ivory]) == (ivory, (ivory,))
 
 
 def test_a_rainbow_slot_takes_any_colour_and_comes_last() -> None:  # R16.9
@@ -257,6 +288,14 @@ def test_with_faces_takes_both_colours_and_loads_of_a_card_with_two_contracts() 
     assert card.colors == (ILLEGAL, LUXURY)
 
 
+def test_with_faces_can_change_one_side_of_a_card_with_two_contracts() -> None:
+    changed = default_catalogue().with_faces({"olive-oil": {"color": "luxury", "load": {"any": 2}}})
+    card = changed.card("drones")
+    assert card.contracts[0] == default_catalogue().card("drones").contracts[0]
+    assert card.contracts[1] == Face("olive-oil", LUXURY, (ANY, ANY))
+    assert card.colors == (TECHNOLOGY, LUXURY)
+
+
 @pytest.mark.parametrize(
     ("id", "change", "message"),
     [
@@ -267,9 +306,23 @@ def test_with_faces_takes_both_colours_and_loads_of_a_card_with_two_contracts() 
             {"price": 3},
             'face of ivory has the unknown field "price"; known are color, level, load, action',
         ),
-        ("drones", {"colors": ["luxury"]}, "face of drones--olive-oil: colors has 1 entries; 2 are expected"),
+        (
+            "drones--olive-oil",
+            {"colors": ["luxury"]},
+            "face of drones--olive-oil: colors has 1 entries; 2 are expected",
+        ),
         (
             "drones",
+            {"colors": ["luxury"]},
+            'face of drones has the unknown field "colors"; known are color, level, load',
+        ),
+        (
+            "drones",
+            {"level": {"luxury": 1}},
+            "face of drones: level must be {}; a card with two contracts has no Level prerequisite (R18.2)",
+        ),
+        (
+            "drones--olive-oil",
             {"load": {"any": 1}},
             "face of drones--olive-oil: load is a table; an array of 2 is expected",
         ),

@@ -15,6 +15,7 @@ from arena.game import ChoiceError, Event, Game, Options
 from arena.game.limits import crew_limit, goods_places
 from arena.game.positions import places
 from arena.game.setup import PLAYABLE_SETS, cards_in_use
+from arena.game.state import SEA
 from arena.game.terms import TURN_CAP
 from arena.game.tokens import out
 
@@ -75,12 +76,14 @@ def test_every_card_in_use_lies_in_exactly_one_place(
     cards = set(cards_in_use(dealt.options, dealt.catalogue))
     for game, _ in moments(dealt, seed):
         wanted = cards.union(out(game))
-        lying = [card for cards in places(game).values() for card in cards]
+        front = game.catalogue.front
+        lying = [front[card] for cards in places(game).values() for card in cards]
         assert len(lying) == len(set(lying))
         missing = wanted - set(lying)
         assert set(lying) <= wanted
+        assert not wrong_sides(game)
         held = {
-            value
+            front[value] if 0 < value < len(front) else value
             for frame in game.stack
             for field in frame.fields
             for value in flat(getattr(frame, field))
@@ -91,6 +94,24 @@ def test_every_card_in_use_lies_in_exactly_one_place(
             game.to_act and game.decision(game.to_act[0]).kind in ("lead", "follow", "crew", "bid")
         ):
             assert not missing
+
+
+def wrong_sides(game: Game) -> list[str]:  # R18, P23, Q82, Q101
+    """Double cards that show a side where none is up, or none where one must be.
+
+    At sea both may be: loaded ones, and ones that were dealt to the Ship.
+    """
+    ids, front, sides = game.catalogue.ids, game.catalogue.front, game.catalogue.sides
+    wrong = []
+    for place, cards in places(game).items():
+        no_side = place.rpartition(".")[2] in ("hand", "played", "island", "pile", "discard", "box")
+        dealt = place.endswith(".containers") and (
+            game.ships[int(place[5:].partition(".")[0])].place == SEA or asked(game) == "side"
+        )
+        for card in cards:
+            if front[card] != card if no_side else len(sides[card]) > 1 and not dealt:
+                wrong.append(f"{ids[card]} in {place}")
+    return wrong
 
 
 def asked(game: Game) -> str:

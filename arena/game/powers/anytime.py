@@ -116,7 +116,12 @@ def tsukiji_fish(game: Game, owner: int, card: int) -> list[Option]:
     if owner != game.lead or not may_place_freely(game, owner, card):
         return []
     placements, _ = contract_options(game, owner, 0, in_hand(game, owner, LUXURY, AGRICULTURE))
-    return [option("use", "", card, placement.card, placement.ship) for placement in placements]
+    colors = game.catalogue.colors  # a double card must lie on such a side
+    return [
+        option("use", "", card, placement.card, placement.ship)
+        for placement in placements
+        if colors[placement.card] in (LUXURY, AGRICULTURE)
+    ]
 
 
 @USE("tsukiji-fish")

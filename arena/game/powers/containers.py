@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.game import tokens
-from arena.game.actions import Performing
+from arena.game.actions import Performing, free_load
 from arena.game.choices import Option, option
+from arena.game.doubles import FREE_LOADS, cost, is_side_of, sided
 from arena.game.hooks import (
     ABOARD,
     CHOSEN,
@@ -21,7 +22,7 @@ from arena.game.hooks import (
     Loaded,
 )
 from arena.game.matching import match
-from arena.game.moves import draw, from_hand, from_island, gain, to_token
+from arena.game.moves import draw, from_hand, from_island, gain, pay, to_token
 from arena.game.piracy import island_targets, sea_targets, tell_pirated
 from arena.game.settle import note_self
 from arena.game.ships import can_load, container_masks, put, slots_of, unload
@@ -105,21 +106,25 @@ def yogurt(game: Game, owner: int, card: int, what: object) -> None:
 # Robo-Cats: two cards of one type count as one Technology Container
 
 
-def _pairs(game: Game, cards: list[int]) -> list[tuple[int, int]]:
-    colors = game.catalogue.colors
+def _pairs(game: Game, cards: tuple[int, ...]) -> list[tuple[int, int]]:
+    colors, front = game.catalogue.colors, game.catalogue.front
     return [
         (first, second)
         for place, first in enumerate(cards)
         for second in cards[place + 1 :]
-        if colors[first] == colors[second] != CAPITAL
+        if colors[first] == colors[second] != CAPITAL and front[first] != front[second]
     ]
 
 
-def _offer(game: Game, owner: int, verb: str, cards: list[int], spent: int) -> list[Option]:
+def _offer(
+    game: Game, owner: int, verb: str, cards: tuple[int, ...], spent: int, free: tuple[int, ...] = ()
+) -> list[Option]:
+    """Each pair that can be paid; for `free` cards nothing is due (R18.3)."""
     ships = can_load(game, owner, TECHNOLOGY)
     return [
         option(verb, "robo-cats", first, second, ship, -1, "", spent)
         for first, second in _pairs(game, cards)
+        if cost(game, *{first, second}.difference(free)) <= game.players[owner].credits
         for ship in ships
     ]
 
@@ -130,7 +135,8 @@ def robo_cats(game: Game, owner: int, card: int, performing: Performing) -> list
 
     With Piracy the same takes 2 Piracy actions. For the payout both cards count.
     """
-    return _offer(game, owner, "load", list(game.players[owner].hand), -1)
+    hand = sided(game, game.players[owner].hand)
+    return _offer(game, owner, "load", hand, -1, hand if performing.granted in FREE_LOADS else ())
 
 
 @PIRACY_OPTIONS("robo-cats")
@@ -138,19 +144,28 @@ def robo_cats_piracy(game: Game, owner: int, card: int, performing: Performing) 
     """See `robo_cats`; the second action is spent with the first."""
     if performing.left < 2:
         return []
-    targets = [target.card for target in sea_targets(game) + island_targets(game)]
-    return _offer(game, owner, "pirate", targets, 1)
+    aboard = tuple(target.card for target in sea_targets(game))
+    lying = tuple(target.card for target in island_targets(game))
+    return _offer(game, owner, "pirate", aboard + lying, 1, aboard)
 
 
 @CHOSEN("robo-cats")
 def load_pair(game: Game, owner: int, chosen: Option) -> None:
     """Both cards, or their tokens, come aboard as one."""
     cards = (chosen.card, chosen.other)
-    for card in cards:
+    sources = [
+        next((i for i, ship in enumerate(game.ships) if is_side_of(game, card, ship.containers)), -1)
+        for card in cards
+    ]
+    if chosen.verb == "load":
+        owed = () if free_load(game) else cards
+    else:
+        owed = tuple(card for card, source in zip(cards, sources, strict=True) if source < 0)
+    pay(game, owner, cost(game, *owed), "loading")
+    for card, source in zip(cards, sources, strict=True):
         if chosen.verb == "load":
             from_hand(game, owner, card)
             continue
-        source = next((i for i, ship in enumerate(game.ships) if card in ship.containers), -1)
         tell_pirated(game, owner, card, source)
         if source >= 0:
             unload(game, source, card)

@@ -13,6 +13,7 @@ from arena.game.actions import (
     purchases,
 )
 from arena.game.choices import Option, with_card
+from arena.game.doubles import FEE, cost
 from arena.game.frames import Frame
 from arena.game.goods import good_types
 from arena.game.hooks import (
@@ -29,7 +30,7 @@ from arena.game.hooks import (
     Placed,
 )
 from arena.game.matching import match
-from arena.game.moves import from_hand, from_island, gain
+from arena.game.moves import from_hand, from_island, gain, pay
 from arena.game.powers.base import PowerFrame
 from arena.game.powers.offers import MayDraw, MayLoad
 from arena.game.ships import container_mask, load, place_contract, slots_of
@@ -86,11 +87,28 @@ def _flour_slots(game: Game, owner: int, card: int) -> list[int]:
     return [mask for mask, _ in slots_of(game, Ship(owner, PORT, contracts=(card,)))]
 
 
-def _meets(game: Game, owner: int, slots: list[int], cards: list[int]) -> int:
-    """How many of the slots these cards can serve together; grey ones serve none (P20)."""
-    colors = game.catalogue.colors
-    masks = [container_mask(game, owner, colors[c]) for c in cards if colors[c] != CAPITAL]
-    return sum(container >= 0 for container in match(slots, masks))
+def _meets(
+    game: Game, owner: int, slots: list[int], chosen: list[int], others: tuple[int, ...] | list[int] = ()
+) -> int:
+    """How many of the slots these cards can serve together, the `chosen` ones before `others`; no grey ones (P20).
+
+    What other single cards can serve is left to them, and of the double ones no more serve than can be paid.
+    """
+    cards = [*chosen, *sorted(others, key=lambda card: cost(game, card))]
+    masks = [_mask(game, owner, card) for card in cards]
+    served = [cards[container] for container in match(slots, masks) if container >= 0]
+    affordable = game.players[owner].credits // FEE
+    return len(served) - max(0, sum(cost(game, card) > 0 for card in served) - affordable)
+
+
+def _mask(game: Game, owner: int, card: int) -> int:
+    """The colours that a card of the hand may serve; either side of a double card may be up."""
+    colors = [game.catalogue.colors[side] for side in game.catalogue.sides[card]]
+    mask = 0
+    for color in colors:
+        if color != CAPITAL:
+            mask |= container_mask(game, owner, color)
+    return mask
 
 
 @CONTRACT_FROM_HAND("flour")
@@ -98,7 +116,7 @@ def flour(game: Game, owner: int, card: int, contracting: Performing) -> list[Op
     """From your hand, with a Contract action: place it and load 4 other cards that meet its whole load at once."""
     slots = _flour_slots(game, owner, card)
     others = [other for other in game.players[owner].hand if other != card]
-    if _meets(game, owner, slots, others) < len(slots):
+    if _meets(game, owner, slots, [], others) < len(slots):
         return []
     placements, _ = contract_options(game, owner, contracting.left - 1, (card,))
     return [placement._replace(name="flour") for placement in placements]
@@ -130,13 +148,15 @@ class Flour(Frame):
 
     def _fitting(self, game: Game) -> list[int]:
         slots = _flour_slots(game, self.owner, self.card)
-        last = self.cards[-1] if self.cards else 0
+        catalogue = game.catalogue
+        last = catalogue.front[self.cards[-1]] if self.cards else 0
         later = [card for card in game.players[self.owner].hand if card > last]
         return [
-            card
+            side
             for place, card in enumerate(later)
-            if _meets(game, self.owner, slots, [*self.cards, card]) > len(self.cards)
-            and _meets(game, self.owner, slots, [*self.cards, *later[place:]]) == len(slots)
+            for side in catalogue.sides[card]
+            if _meets(game, self.owner, slots, [*self.cards, side]) > len(self.cards)
+            and _meets(game, self.owner, slots, [*self.cards, side], later[place + 1 :]) == len(slots)
         ]
 
     def chosen(self, game: Game, chosen: Option) -> None:
@@ -148,6 +168,7 @@ class Flour(Frame):
         self.done(game)
         place_contract(game, self.card, self.ship, "contract", self.skipped)
         for card in self.cards:
+            pay(game, self.owner, cost(game, card), "loading")
             load(game, card, self.ship, "flour")
 
 

@@ -70,10 +70,10 @@ def massage_tables(game: Game, owner: int, card: int, ship: int) -> None:
     Then all of them go to your hand. Grey is a type here.
     """
     revealed: list[int] = []
-    types: set[int] = set()
+    types = 0
     while top := reveal_top(game, owner):
         revealed.append(top)
-        shown = set(game.catalogue.cards[top - 1].colors)
+        shown = game.catalogue.masks[top]
         if shown & types:
             break
         types |= shown

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from arena.game.actions import contract_options
 from arena.game.choices import PASS, Option, on_ship, to_place, with_card
+from arena.game.doubles import fronts, is_side_of, sided
 from arena.game.fulfil import Fulfilment
 from arena.game.hooks import ANYTIME, END_MOVE, FROM_HAND, ON_FULFIL, RIDES_ON, TUCK, USE
 from arena.game.limits import crew_limit, crew_room, goods_places, goods_room
@@ -195,7 +196,10 @@ def diamonds(game: Game, owner: int, card: int) -> None:
 
 
 class Diamonds(PowerFrame):
-    """Asks for the cards one at a time; the limit is the one after the move."""
+    """Asks for the cards one at a time; the limit is the one after the move.
+
+    A double card becomes a Good of either colour (Q82).
+    """
 
     first: int = 0
 
@@ -208,17 +212,19 @@ class Diamonds(PowerFrame):
         return game.ask(self.owner, "diamonds", options, then=self.chosen)
 
     def _movable(self, game: Game) -> list[int]:
-        cards = game.players[self.owner].fulfilled
+        cards = sided(game, fronts(game, game.players[self.owner].fulfilled))
         if self.first:
-            return [c for c in cards if c != self.first and self._legal(game, (self.first, c))]
-        pairs = [c for c in cards if any(d != c and self._legal(game, (c, d)) for d in cards)]
+            return [c for c in cards if self._legal(game, (self.first, c))]
+        pairs = [c for c in cards if any(self._legal(game, (c, d)) for d in cards)]
         return pairs or [c for c in cards if self._legal(game, (c,))]
 
     def _legal(self, game: Game, moved: tuple[int, ...]) -> bool:
         """Judged as things are after the move, when the moved cards have no power any more (Scotch)."""
+        if len(set(fronts(game, moved))) < len(moved):
+            return False
         after = game.clone()
         player = after.players[self.owner]
-        player.fulfilled = tuple(card for card in player.fulfilled if card not in moved)
+        player.fulfilled = tuple(card for card in player.fulfilled if not is_side_of(game, card, moved))
         after.refresh(self.owner)
         return goods_room(after, self.owner, *moved)
 
@@ -233,7 +239,8 @@ class Diamonds(PowerFrame):
     def _move(self, game: Game, cards: tuple[int, ...]) -> None:
         self.done(game)
         for card in cards:
-            untuck(game, self.owner, card)
+            lying = game.players[self.owner].fulfilled
+            untuck(game, self.owner, next(c for c in lying if is_side_of(game, c, (card,))))
             add_good(game, self.owner, card)
 
 

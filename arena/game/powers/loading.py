@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.game.actions import Action, Loading, load_options, performing
+from arena.game.actions import Action, Loading, free_load, load_from_hand, load_options, performing
 from arena.game.choices import PASS, Option, named, on_ship, option
+from arena.game.doubles import cost
 from arena.game.frames import Frame
 from arena.game.goods import count_goods, levels, missing_levels
 from arena.game.hooks import (
@@ -37,7 +38,8 @@ def batteries(game: Game, owner: int, card: int, action: Action) -> list[Option]
     """Once per turn, with a Load action, you may pay 2 credits to load 1 more card from your hand."""
     if not unused(game, owner, "batteries") or game.players[owner].credits < BATTERIES_FEE:
         return []
-    return [offer._replace(name="batteries") for offer in load_options(game, owner)]
+    offers = load_options(game, owner, free=free_load(game), spent=BATTERIES_FEE)
+    return [offer._replace(name="batteries") for offer in offers]
 
 
 @CHOSEN("batteries")
@@ -45,8 +47,7 @@ def load_with_batteries(game: Game, owner: int, chosen: Option) -> None:
     """Paid first; it belongs to the Load action."""
     use_up(game, owner, "batteries")
     pay(game, owner, BATTERIES_FEE, "batteries")
-    from_hand(game, owner, chosen.card)
-    load(game, chosen.card, chosen.ship, "load")
+    load_from_hand(game, owner, chosen.card, chosen.ship, "load", free=free_load(game))
 
 
 @LOADS_BESIDES("playstations")
@@ -97,10 +98,22 @@ def cell_phones(game: Game, owner: int, card: int, loading: Loading) -> list[Opt
 def draw_with_cell_phones(game: Game, owner: int, chosen: Option) -> None:
     """A card that can be loaded is shown, another stays secret in the hand."""
     for card in draw(game, owner, 1):
-        if can_load(game, owner, game.catalogue.colors[card]):
+        if _loads(game, owner, card):
             from_hand(game, owner, card)
             game.emit("reveal", seat=owner, card=game.catalogue.ids[card])
             game.push(LoadDrawn(owner, card))
+
+
+def _loads(game: Game, owner: int, card: int) -> list[Option]:
+    """Where this card can be loaded; either side of a double card if its fee can be paid."""
+    if not free_load(game) and cost(game, card) > game.players[owner].credits:
+        return []
+    colors = game.catalogue.colors
+    return [
+        on_ship("load", side, index)
+        for side in game.catalogue.sides[card]
+        for index in can_load(game, owner, colors[side])
+    ]
 
 
 class LoadDrawn(Frame):
@@ -110,13 +123,13 @@ class LoadDrawn(Frame):
     card: int
 
     def start(self, game: Game) -> None:
-        ships = can_load(game, self.owner, game.catalogue.colors[self.card])
-        options = [on_ship("load", self.card, index) for index in ships]
-        game.ask(self.owner, "cell-phones", options, then=self.load)
+        game.ask(self.owner, "cell-phones", _loads(game, self.owner, self.card), then=self.load)
 
     def load(self, game: Game, chosen: Option) -> None:
         self.done(game)
-        load(game, self.card, chosen.ship, "load")
+        if not free_load(game):
+            pay(game, self.owner, cost(game, chosen.card), "loading")
+        load(game, chosen.card, chosen.ship, "load")
 
 
 @LOAD_INSTEAD("smart-cars")

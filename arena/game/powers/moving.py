@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from arena.game import tokyo
 from arena.game.choices import PASS, YES, Option, on_ship, to_place, with_card
+from arena.game.doubles import sided
 from arena.game.fulfil import as_if_fulfilled
 from arena.game.goods import is_type
 from arena.game.hooks import LAST_ABOARD, ON_FULFIL
@@ -155,7 +156,8 @@ class SquidJerky(PowerFrame):
     """Take a card of the 2-credit column of the Tokyo Port into your fulfilled contracts and put this one there."""
 
     def start(self, game: Game) -> None:
-        options = [with_card("take", card) for card in tokyo.cards_for(game, SQUID_JERKY_COLUMN)]
+        fitting = tuple(tokyo.cards_for(game, SQUID_JERKY_COLUMN))
+        options = [with_card("take", card) for card in sided(game, fitting)]
         if not options or not lies_fulfilled(game, self.owner, self.card):
             return self.done(game)
         return game.ask(self.owner, "squid-jerky", options, then=self.take)
@@ -229,7 +231,7 @@ class DinoBones(PowerFrame):
         if self.taken == 2 or not game.island:
             return self.done(game)
         self.taken += 1
-        options = [with_card("take", card) for card in game.island]
+        options = [with_card("take", card) for card in sided(game, game.island)]
         return game.ask(self.owner, "dino-bones", options, then=self.add)
 
     def add(self, game: Game, chosen: Option) -> None:
@@ -240,7 +242,7 @@ class DinoBones(PowerFrame):
 @ON_FULFIL("ramen")
 def ramen(game: Game, owner: int, card: int, ship: int) -> None:
     """Add all Agriculture cards of the Tokyo Port to your Goods."""
-    for lying in game.island:
+    for lying in sided(game, game.island):
         if is_type(game, lying, AGRICULTURE):
             from_island(game, lying)
             add_good(game, owner, lying)
@@ -263,7 +265,9 @@ class Apples(PowerFrame):
 
     def start(self, game: Game) -> None:
         hand = game.players[self.owner].hand
-        options = [with_card("fulfil", card) for card in hand if is_type(game, card, AGRICULTURE)]
+        options = [
+            with_card("fulfil", card) for card in sided(game, hand) if is_type(game, card, AGRICULTURE)
+        ]
         if options:
             return game.ask(self.owner, "apples", options, then=self.tuck)
         return self.done(game)

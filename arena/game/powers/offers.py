@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.game.actions import load_options
+from arena.game.actions import load_from_hand, load_options
 from arena.game.choices import DRAW, PASS, Option
+from arena.game.doubles import FREE_LOADS
 from arena.game.frames import Frame
-from arena.game.moves import draw, from_hand
-from arena.game.ships import load
+from arena.game.moves import draw
 
 if TYPE_CHECKING:
     from arena.game.game import Game
@@ -30,19 +30,20 @@ class MayDraw(Frame):
 
 
 class MayLoad(Frame):
-    """The owner may load 1 Container from the hand, a plain load (P16, P19)."""
+    """The owner may load 1 Container from the hand, a plain load (P16, P19); some powers let load for free."""
 
     owner: int
     power: str
 
     def start(self, game: Game) -> None:
-        game.ask(self.owner, self.power, [PASS, *load_options(game, self.owner)], then=self.chosen)
+        offers = load_options(game, self.owner, free=self.power in FREE_LOADS)
+        game.ask(self.owner, self.power, [PASS, *offers], then=self.chosen)
 
     def chosen(self, game: Game, chosen: Option) -> None:
         self.done(game)
         if chosen.verb == "load":
-            from_hand(game, self.owner, chosen.card)
-            load(game, chosen.card, chosen.ship, self.power)
+            free = self.power in FREE_LOADS
+            load_from_hand(game, self.owner, chosen.card, chosen.ship, self.power, free=free)
 
 
 def unused(game: Game, owner: int, power: str) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from arena.game.choices import PASS, Option, on_ship, with_card
+from arena.game.doubles import sided
 from arena.game.frames import Frame
 from arena.game.hooks import BEFORE_SAILING, FULFILLED, ON_FULFIL, RETURNED, Fulfilled, Returned
 from arena.game.limits import goods_room
@@ -107,7 +108,7 @@ class FakeMoney(PowerFrame):
             on_ship("take", container, index)
             for index, ship in enumerate(game.ships)
             if ship.owner != self.owner and ship.place in (PORT, SEA) and index not in self.robbed
-            for container in ship.containers
+            for container in sided(game, ship.containers)
         ]
         if not options:
             return self.done(game)

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, Final
 
 from table import PLAIN, fixtures, table
-from test_properties import asked, flat, pick
+from test_properties import asked, flat, pick, wrong_sides
 
 from arena.game import Event, Game
 from arena.game.catalogue import Card, power_ids
@@ -51,13 +51,28 @@ WHERE: Final = {
 
 
 def sharing_a_hook() -> list[Powers]:
-    """All pairs of powers that listen to one hook."""
-    return sorted({pair for hook in HOOKS.values() for pair in combinations(sorted(hook.listeners), 2)})
+    """All pairs of powers that listen to one hook, but for the two sides of one card."""
+    pairs = {pair for hook in HOOKS.values() for pair in combinations(sorted(hook.listeners), 2)}
+    return sorted(pair for pair in pairs if can_meet(pair))
 
 
 def any_powers(chance: Random) -> Powers:
-    """Two or three powers out of all."""
-    return tuple(sorted(chance.sample(sorted(power_ids()), chance.choice((2, 3)))))
+    """Two or three powers out of all, no two of them sides of one card."""
+    while True:
+        powers = tuple(sorted(chance.sample(sorted(power_ids()), chance.choice((2, 3)))))
+        if can_meet(powers):
+            return powers
+
+
+def can_meet(powers: Powers) -> bool:
+    """Whether these powers can be in play together, one card for each."""
+    return len({card_itself(power) for power in powers}) == len(powers)
+
+
+def card_itself(id: str) -> str:
+    """The id of the card that this is, or is a side of."""
+    catalogue = fixtures()
+    return catalogue.ids[catalogue.front[catalogue.number_of[id]]]
 
 
 def placements(power: str) -> tuple[str, ...]:
@@ -84,9 +99,11 @@ class Layout:
             for card in fixtures().cards
             if card.contracts[0].power == PLAIN and card.colors[0] != CAPITAL
         ]
-        self.others = [id for id in sorted(power_ids()) if id not in powers]
+        others = sorted(power_ids())
         chance.shuffle(self.plain)
-        chance.shuffle(self.others)
+        chance.shuffle(others)
+        one_side = {card_itself(id): id for id in (*others, *powers)}
+        self.others = [id for id in one_side.values() if id not in powers]
         self.hands: dict[int, list[str]] = {seat: self.some(2, 5) for seat in range(seats)}
         self.fulfilled: dict[int, list[str]] = {seat: [] for seat in range(seats)}
         self.crew = {seat: self.some(0, 2) for seat in range(seats)}
@@ -127,7 +144,7 @@ class Layout:
 
     def place(self, id: str, seat: int) -> None:
         """Lay a contract on a Ship that lacks one Container, and give its owner cards that can load it."""
-        load = list(fixtures().card(id).contracts[0].load)
+        load = list(load_of(id))
         self.chance.shuffle(load)
         for index in (2 * seat, 2 * seat + 1):
             ship = self.ships.get(index)
@@ -148,7 +165,7 @@ class Layout:
         return None
 
     def size(self, contracts: list[str]) -> int:
-        return sum(len(fixtures().card(id).contracts[0].load) for id in contracts)
+        return sum(len(load_of(id)) for id in contracts)
 
     def fitting(self, mask: int) -> str:
         """A plain card of one of these colours."""
@@ -157,6 +174,11 @@ class Layout:
         fits = next(id for id in reversed(self.plain) if mask >> colors[number_of[id]] & 1)
         self.plain.remove(fits)
         return fits
+
+
+def load_of(id: str) -> tuple[int, ...]:
+    """What this contract needs."""
+    return fixtures().loads[fixtures().number_of[id]]
 
 
 def position(powers: Powers, seed: int) -> Game:
@@ -169,19 +191,19 @@ def position(powers: Powers, seed: int) -> Game:
     """
     layout = Layout(powers, seed)
     chance = layout.chance
-    pile = [*layout.plain[:20], *layout.others[:20]]
+    pile = [card_itself(id) for id in (*layout.plain[:20], *layout.others[:20])]
     chance.shuffle(pile)
     return table(
         players=layout.seats,
         lead=0,
         port=dict(enumerate(("technology", "agriculture", "consumer", "luxury"))),
         credits={seat: 2 * chance.randrange(1, 16) for seat in range(layout.seats)},
-        hands=layout.hands,
+        hands={seat: [card_itself(id) for id in hand] for seat, hand in layout.hands.items()},
         crew=layout.crew,
         goods=layout.goods,
         fulfilled=layout.fulfilled,
         ships=layout.ships,
-        island=layout.island,
+        island=[card_itself(id) for id in layout.island],
         pile=pile[:-3],
         discard=pile[-3:],
         sets=[name for name in ("capital", "tokyo") if chance.random() < 0.25],
@@ -205,7 +227,7 @@ class Watch:
 
     def __init__(self, game: Game) -> None:
         self.credits = [player.credits for player in game.players]
-        self.cards = Counter(card for cards in places(game).values() for card in cards)
+        self.cards = lying(game)
         assert set(self.cards.values()) == {1}
 
     def look(self, game: Game, events: list[Event]) -> None:
@@ -225,11 +247,12 @@ class Watch:
 
     def zones(self, game: Game) -> None:
         """Every card lies in one place, or is on its way in a frame."""
-        lying = Counter(card for cards in places(game).values() for card in cards)
-        twice = [game.catalogue.ids[card] for card, number in lying.items() if number > 1]
+        found = lying(game)
+        twice = [game.catalogue.ids[card] for card, number in found.items() if number > 1]
         assert not twice, f"in two places: {twice}"
-        missing = self.cards.keys() - lying.keys()
-        assert lying.keys() <= self.cards.keys()
+        missing = self.cards.keys() - found.keys()
+        assert found.keys() <= self.cards.keys()
+        assert not wrong_sides(game)
         assert missing <= held(game), f"nowhere: {[game.catalogue.ids[card] for card in sorted(missing)]}"
         if game.over or asked(game) in ("lead", "follow", "crew", "bid"):
             assert not missing, f"gone: {[game.catalogue.ids[card] for card in sorted(missing)]}"
@@ -254,10 +277,16 @@ class Watch:
                 assert goods_places(game, player.seat, player.goods) <= 2 * player.contracts
 
 
-def held(game: Game) -> set[object]:
+def lying(game: Game) -> Counter[int]:
+    """The cards that lie anywhere, whichever side of one is up."""
+    return Counter(game.catalogue.front[card] for cards in places(game).values() for card in cards)
+
+
+def held(game: Game) -> set[int]:
     """The numbers that the frames hold, cards among them."""
+    front = game.catalogue.front
     return {
-        value
+        front[value] if 0 < value < len(front) else value
         for frame in game.stack
         for field in frame.fields
         for value in flat(getattr(frame, field))

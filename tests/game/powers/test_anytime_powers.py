@@ -104,7 +104,7 @@ def test_olive_oil_is_discarded_for_credits() -> None:
     )
     play(game, "0 use:olive-oil", "0 discard:tech-2", "0 discard:agri-1")
     expect(game, credits={0: 50}, crew={0: "tech-1"}, goods={0: "agri-2 agri-3"}, ending="credits")
-    expect(game, discard="agri-1 tech-2 olive-oil", fulfilled={0: ""})
+    expect(game, discard="agri-1 tech-2 drones--olive-oil", fulfilled={0: ""})
 
 
 def test_rope_exchanges_once_per_turn() -> None:

@@ -356,7 +356,7 @@ def test_solar_panels_without_room_or_credits_stay_unpaid() -> None:
 TOKYO: dict[str, dict[str, object]] = {
     "gold-stuff": {"level": {"luxury": 3}},
     "foxes": {"level": {}},
-    "cups": {"level": {"consumer": 1}},
+    "merino-wool": {"level": {"consumer": 1}},
 }
 
 
@@ -375,17 +375,22 @@ def squid(island: str) -> Game:
 
 def test_squid_jerky_swaps_with_a_card_of_the_cheapest_column() -> None:
     """power: squid-jerky"""
-    game = squid("cups foxes gold-stuff")
-    assert offered(game, 0) == {"take:cups", "take:foxes"}
+    game = squid("merino-wool foxes gold-stuff")
+    assert offered(game, 0) == {"take:merino-wool", "take:foxes"}
     play(game, "0 take:foxes")
     expect(game, credits={0: 16}, fulfilled={0: "foxes"}, hand_sizes={0: 0})
-    assert [game.catalogue.ids[card] for card in game.island[:3]] == ["cups", "gold-stuff", "squid-jerky"]
+    assert [game.catalogue.ids[card] for card in game.island[:3]] == [
+        "merino-wool",
+        "gold-stuff",
+        "squid-jerky",
+    ]
     assert game.players[0].hooks
 
 
 def test_squid_jerky_does_not_resolve_what_it_takes() -> None:
-    """power: squid-jerky, cups"""
-    game = squid("cups foxes")
+    """power: squid-jerky, cups; of a double card its owner chooses the side, and it lies in the first column (Q81)"""
+    game = squid("potatoes--cups foxes")
+    assert offered(game, 0) == {"take:potatoes", "take:cups", "take:foxes"}
     events = play(game, "0 take:cups")
     expect(game, fulfilled={0: "cups"})
     assert "draw" not in kinds(events)[: kinds(events).index("turn")]
@@ -394,7 +399,7 @@ def test_squid_jerky_does_not_resolve_what_it_takes() -> None:
 def test_squid_jerky_stays_without_a_card_in_the_column_or_without_the_tokyo_side() -> None:
     """power: squid-jerky"""
     expect(squid("gold-stuff"), fulfilled={0: "squid-jerky"})
-    expect(fulfil("squid-jerky", island="cups"), fulfilled={0: "squid-jerky"})
+    expect(fulfil("squid-jerky", island="foxes"), fulfilled={0: "squid-jerky"})
 
 
 def test_unpasteurized_cheese_becomes_piracy_crew() -> None:
@@ -566,8 +571,8 @@ def test_vaccines_take_the_whole_island() -> None:
 
 def test_apples_puts_honey_down_as_if_just_fulfilled() -> None:
     """power: apples, honey"""
-    game = fulfil("apples", hands={0: "honey cups"}, goods={0: "agri-1", 1: "agri-2", 2: "agri-3"})
-    expect(game, credits={0: 22}, fulfilled={0: "apples honey"}, hands={0: "cups"}, island="pile-1")
+    game = fulfil("apples", hands={0: "honey pants"}, goods={0: "agri-1", 1: "agri-2", 2: "agri-3"})
+    expect(game, credits={0: 22}, fulfilled={0: "apples honey"}, hands={0: "pants"}, island="pile-1")
     assert limits(game) == (3, 6)
 
 
