@@ -260,6 +260,11 @@ def _pirate(event: Fields, names: Sequence[str]) -> str:
     return f"{names[event['seat']]} pirates {event['card']} from {place}"
 
 
+def _side(event: Fields, names: Sequence[str]) -> str:
+    where = "" if event["ship"] is None else f" on ship {event['ship']}"
+    return f"{names[event['seat']]} turns up the side {event['card']}{where}"
+
+
 def _bids(event: Fields, names: Sequence[str]) -> str:
     return "the bids are " + ", ".join(f"{names[seat]} {amount}" for seat, amount in event["bids"])
 
@@ -293,6 +298,7 @@ SENTENCES: Final[dict[str, Callable[[Fields, Sequence[str]], str]]] = {
     "load": _load,
     "contract": _contract,
     "pirate": _pirate,
+    "side": _side,
     "bids": _bids,
     "score": _score,
     "end": _end,

@@ -73,6 +73,11 @@ def test_views_of_random_games_are_shown() -> None:
             {"event": "draw", "seat": 0, "count": 2, "cards": ["tea", "rice"]},
             "greedy draws 2 cards: tea, rice",
         ),
+        (
+            {"event": "side", "seat": 0, "card": "cups", "ship": 3},
+            "greedy turns up the side cups on ship 3",
+        ),
+        ({"event": "side", "seat": 1, "card": "cups", "ship": None}, "random turns up the side cups"),
         ({"event": "bids", "bids": [[0, 6], [1, 10]]}, "the bids are greedy 6, random 10"),
         (
             {"event": "lead", "seat": 1, "action": "load", "doing": "load", "cards": ["a", "b"], "count": 2},

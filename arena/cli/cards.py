@@ -161,6 +161,7 @@ def card_lines(catalogue: Catalogue, card: Card) -> Iterator[Text]:
         yield Text()
         yield Text(f"Power {text.name}", style="bold")
         if len(card.contracts) > 1:
+            yield field_line("Side", face.power)
             yield field_line("Type", type_text(face.color))
             yield field_line("Load", counts_text(load_counts(face.load)), origin(card, "load"))
         yield from power_lines(text)

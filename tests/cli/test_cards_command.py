@@ -96,10 +96,13 @@ def test_either_contract_shows_the_card_with_both() -> None:
     shown = output("Olive Oil")
     assert shown == output("drones")
     assert (
-        "Power Drones\nType     technology\nLoad     technology 2, agriculture 1 (chosen by this project)\n"
+        "Power Drones\nSide     drones\nType     technology\n"
+        "Load     technology 2, agriculture 1 (chosen by this project)\n" in shown
+    )
+    assert (
+        "Power Olive Oil\nSide     olive-oil\nType     agriculture\nLoad     agriculture 2 (chosen by this project)\n"
         in shown
     )
-    assert "Power Olive Oil\nType     agriculture\nLoad     agriculture 2 (chosen by this project)\n" in shown
     assert "Level    - (stated in the rulebook)\n" in shown
 
 

@@ -55,7 +55,7 @@ def test_cards_are_the_containers_unless_a_variant_is_chosen() -> None:  # R20.0
     game = Game.new(Options(players=3), seed=1)
     assert not any(is_token(game, card) for ship in game.ships for card in ship.containers)
     assert "tokens" not in game.view(None)
-    assert len(game.zones) == 171
+    assert len(game.zones) == 171 + 20  # the cards, and the sides of the double ones
 
 
 @BOTH

@@ -157,10 +157,9 @@ def load_pair(game: Game, owner: int, chosen: Option) -> None:
         next((i for i, ship in enumerate(game.ships) if is_side_of(game, card, ship.containers)), -1)
         for card in cards
     ]
-    if chosen.verb == "load":
-        owed = () if free_load(game) else cards
-    else:
-        owed = tuple(card for card, source in zip(cards, sources, strict=True) if source < 0)
+    owed = tuple(card for card, source in zip(cards, sources, strict=True) if source < 0)
+    if chosen.verb == "load" and free_load(game):
+        owed = ()
     pay(game, owner, cost(game, *owed), "loading")
     for card, source in zip(cards, sources, strict=True):
         if chosen.verb == "load":

@@ -156,7 +156,7 @@ class SquidJerky(PowerFrame):
     """Take a card of the 2-credit column of the Tokyo Port into your fulfilled contracts and put this one there."""
 
     def start(self, game: Game) -> None:
-        fitting = tuple(tokyo.cards_for(game, SQUID_JERKY_COLUMN))
+        fitting = tokyo.cards_for(game, SQUID_JERKY_COLUMN)
         options = [with_card("take", card) for card in sided(game, fitting)]
         if not options or not lies_fulfilled(game, self.owner, self.card):
             return self.done(game)

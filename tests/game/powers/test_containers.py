@@ -490,7 +490,7 @@ def test_yogurt_is_silent_when_it_is_imported_or_fulfilled() -> None:
 
 
 def test_robo_cats_load_two_cards_as_one_technology_container() -> None:
-    """power: robo-cats"""
+    """power: robo-cats; TP3: four Containers, loaded as two, are paid as four"""
     game = led(
         "load",
         2,

@@ -147,7 +147,7 @@ def test_antiquities_with_the_pile_face_up_shows_the_new_top_only() -> None:
 
 
 def test_massage_tables_reveals_until_a_pair() -> None:
-    """power: massage-tables"""
+    """power: massage-tables; TP2"""
     game = fulfil("massage-tables", pile="tech-1 agri-1 cons-1 lux-1 agri-2 ill-1 ill-2")
     expect(game, hands={0: "tech-1 agri-1 cons-1 lux-1 agri-2"}, credits={0: 22}, island="ill-1")
 
