@@ -193,8 +193,7 @@ class Reader:
         plain = digits.isascii() and digits.isdigit() and len(digits) <= 3 and not digits.startswith("0")
         if name not in TYPES[: len(FIVE)] or not plain:
             return None
-        self.game.tokens |= 1 << len(FIVE) * (int(digits) - 1) + TYPES.index(name)
-        tokens.make_room(self.game)
+        tokens.make_room(self.game, len(FIVE) * (int(digits) - 1) + TYPES.index(name))
         self.catalogue = self.game.catalogue
         return self.catalogue.number_of[id]
 

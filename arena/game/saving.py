@@ -116,7 +116,7 @@ def from_data(data: dict[str, Any], catalogue: Catalogue) -> Game:
     game.marks = dict(data["marks"])
     if tokens.aboard(game):
         game.tokens = data["tokens"]
-        tokens.make_room(game)
+        tokens.make_room(game, game.tokens.bit_length() - 1)
     game.zones = bytearray.fromhex(data["zones"]).ljust(len(game.catalogue.ids), b"\0")
     game.batches = bytearray.fromhex(data["batches"]).ljust(len(game.catalogue.ids), b"\0")
     game.stack = [frame_from_json(frame) for frame in data["stack"]]

@@ -57,7 +57,7 @@ def take(game: Game, color: int) -> int:
     while game.tokens >> place & 1:
         place += len(FIVE)
     game.tokens |= 1 << place
-    make_room(game)
+    make_room(game, place)
     return game.catalogue.first_token + place
 
 
@@ -74,9 +74,9 @@ def put_back(game: Game, token: int) -> None:
     game.emit("stock", token=game.catalogue.ids[token])
 
 
-def make_room(game: Game) -> None:
-    """Number more tokens, if one that is out of the stock has no number yet."""
-    while game.tokens.bit_length() > len(FIVE) * game.catalogue.tokens:
+def make_room(game: Game, place: int) -> None:
+    """Number more tokens, if the one of this bit of `game.tokens` has no number yet."""
+    while place >= len(FIVE) * game.catalogue.tokens:
         game.catalogue = catalogue_with(game.catalogue, game.catalogue.tokens + STOCK)
         more = bytes(len(game.catalogue.ids) - len(game.zones))
         game.zones += more

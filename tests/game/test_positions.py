@@ -211,6 +211,73 @@ def test_a_faulty_position_is_refused_with_its_zone_and_card(data: Any, sentence
     assert refusal(data) == sentence
 
 
+TOKENS: dict[str, Any] = {**TWO, "containers": "tokens"}
+LIES = "what lies there is"
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({**TWO, "containers": "boxes"}, 'containers is "boxes"; take cards, tokens or tokens-everywhere'),
+        (
+            {**TWO, "ships": [{"containers": ["luxury-token-1"]}]},
+            'ship-0.containers names "luxury-token-1", which is no card; no name is like it',
+        ),
+        (
+            {**TOKENS, "ships": [{"containers": ["sugar"]}]},
+            f"ship-0.containers has sugar; with containers tokens {LIES} a token, as luxury-token-1",
+        ),
+        (
+            {**TOKENS, "players": [{"goods": ["luxury-token-1"]}, {}]},
+            f"players[0].goods has luxury-token-1; with containers tokens {LIES} a card",
+        ),
+        (
+            {**TOKENS, "containers": "tokens-everywhere", "players": [{"crew": ["sugar"]}, {}]},
+            f"players[0].crew has sugar; with containers tokens-everywhere {LIES} a token, as luxury-token-1",
+        ),
+        (
+            {**TOKENS, "island": ["luxury-token-1"]},
+            "island has luxury-token-1; tokens lie on Ships, and as Crew or Goods",
+        ),
+        (
+            {**TOKENS, "players": [{"hand": ["luxury-token-1"]}, {}]},
+            "players[0].hand has luxury-token-1; tokens lie on Ships, and as Crew or Goods",
+        ),
+        (
+            {**TOKENS, "ships": [{"containers": ["luxury-token-1", "luxury-token-1"]}]},
+            "ship-0.containers has luxury-token-1 twice; each card lies in one place",
+        ),
+    ],
+)  # fmt: skip
+def test_tokens_are_refused_where_none_lie_and_cards_where_tokens_do(data: Any, sentence: str) -> None:
+    assert refusal(data) == sentence  # R20.1, R20.4
+
+
+@pytest.mark.parametrize(
+    "id",
+    [
+        "luxury-token-0",
+        "luxury-token-01",
+        "luxury-token-1000",
+        "capital-token-1",
+        "luxury-token-",
+        "luxury-token-²",
+    ],
+)
+def test_what_is_no_token_is_refused(id: str) -> None:
+    assert f'"{id}", which is no card' in refusal({**TOKENS, "ships": [{"containers": [id]}]})
+
+
+def test_a_position_with_tokens_is_written_and_read() -> None:  # R20.1, Q103
+    ships = [{"containers": ["luxury-token-3", "illegal-token-77"]}]
+    game = load({**TOKENS, "ships": ships})
+    view = game.view(None)
+    assert view["ships"][0]["containers"] == ["luxury-token-3", "illegal-token-77"]
+    assert all(len(ship["containers"]) == 4 for ship in view["ships"] if ship["place"] == "sea")
+    assert sum(view["tokens"].values()) == 2 + 2 * 4
+    assert load(dump(game)).digest() == game.digest()
+
+
 def test_a_position_with_171_cards_is_refused() -> None:
     ids = [card.id for card in default_catalogue().cards if card.set == "base"]
     extra = {"players": [{}, {}], "pile": [*ids, "ivory"]}
@@ -366,7 +433,8 @@ VALUES = st.recursive(
     ),
     max_leaves=12,
 )
-ZONE = st.lists(st.sampled_from(IDS), max_size=3)
+TOKEN_IDS = [f"{name}-token-{number}" for name in TYPES[:5] for number in (1, 2, 41)]
+ZONE = st.one_of(st.lists(st.sampled_from(IDS), max_size=3), st.lists(st.sampled_from(TOKEN_IDS), max_size=3))
 FIELD = st.one_of(ZONE, st.integers(-2, 9), st.sampled_from(["port", "sea", "joined", "luxury"]), VALUES)
 ROWS = st.lists(
     st.one_of(st.dictionaries(st.sampled_from(PLAYER_KEYS), FIELD, max_size=3), LEAVES), max_size=4
@@ -409,6 +477,7 @@ def test_any_json_value_is_read_or_refused(data: Any) -> None:
             "pile": FIELD,
             "lead": FIELD,
             "sets": st.one_of(st.just(["flag", "kickstarter", "kickstarter2"]), VALUES),
+            "containers": st.sampled_from(["cards", "tokens", "tokens-everywhere"]),
             "rest": FIELD,
             "marks": VALUES,
             "copies": VALUES,

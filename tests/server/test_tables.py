@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 import trio
 
+from arena.game import Options
+from arena.game.setup import PLAYABLE_SETS
+from arena.records import verify
 from arena.server import Offer
 from arena.server.house import House
-from tests.server.table import dice, open_hall
+from tests.server.table import Seats, dice, open_hall
 
 
 @pytest.fixture
@@ -37,6 +40,21 @@ async def test_table_fills_and_all_are_told_who_sits_there(autojump_clock, hall)
     await one.expect("joined", players=["one", "two"])
     await one.expect("start", seat=0, table=joined["table"])
     await two.until("start", seat=1)
+
+
+@pytest.mark.parametrize("containers", ["tokens", "tokens-everywhere"])
+async def test_table_may_ask_for_every_set_the_market_and_tokens(autojump_clock, hall, containers):
+    rules = {"sets": list(PLAYABLE_SETS), "market": True, "containers": containers}
+    wires = [await hall.login("one"), await hall.login("two")]
+    await wires[0].send("join", wanted={"seats": 2, "seed": 3, **rules})
+    table = (await wires[0].expect("joined", rules=rules))["table"]
+    await wires[1].send("join", table=table)
+    starts = [await wire.until("start", rules=rules) for wire in wires]
+    game = Seats(hall, wires, starts[0]["game"])
+    await game.ready()
+    ends = await game.play_on(dice(3))
+    assert all(end["reasons"] == ["normal", "normal"] for end in ends)
+    assert verify(game.record).options == Options(2, PLAYABLE_SETS, True, containers)
 
 
 async def test_joins_and_leaves_that_cannot_be_are_refused_by_name(autojump_clock, hall):
