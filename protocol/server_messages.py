@@ -163,6 +163,10 @@ class End(Part):
     )
     seed: Seed = Field(description="The seed; it may be over 2**53, so read it as a big integer.")
     salt: Salt = Field(description="The salt of the commitment in `start`.")
+    suspect: bool | None = Field(
+        default=None,
+        description="`true` if the server stood still so long during the game that it should not count.",
+    )
 
 
 class Snapshot(Part):

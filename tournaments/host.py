@@ -81,6 +81,7 @@ class Host:
         self.server = server
         self.address = address
         self.log = structlog.get_logger()
+        self.suspect: set[str] = set()  # ids of games during which the server stood still too long
         self._logs = logs
         self._nursery = nursery
         self._members: dict[str, Member] = {}
@@ -245,6 +246,8 @@ class Host:
         members = [self._members[name] for name in pairing.seating]
         referee = self._open_game(pairing)
         await referee.finished.wait()
+        if referee.end is not None and referee.end.suspect:
+            self.suspect.add(pairing.id)
         played = stored(self.tournament, pairing)
         if played is None:
             for member in members:
@@ -258,6 +261,12 @@ class Host:
             for member, reason in zip(members, played.reasons, strict=True)
         )
         return replace(played, ends=ends)
+
+    def start_over(self, pairings: Iterable[Pairing]) -> None:
+        """Keep the records of a block under other names, so that it can be played again."""
+        self.suspect.clear()
+        for pairing in pairings:
+            set_aside(record_of(self.tournament, pairing))
 
     def _open_game(self, pairing: Pairing) -> Referee:
         tournament = self.tournament

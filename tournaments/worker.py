@@ -16,6 +16,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
+import structlog
 import trio
 
 from arena.log import configure
@@ -24,6 +25,7 @@ from tournaments.host import Host, NotPlayed, NotStarted, stored
 from tournaments.schedules import Pairing
 from tournaments.store import Played, working_in
 
+REPLAYS = 2  # of a block in which the machine stood still; then its games count as they are
 LAST_WORDS = 8.0  # seconds in which a block must have been broken off; a host needs four
 SIGNALS = frozenset((signal.SIGINT, signal.SIGTERM))  # that the runner blocks while it starts a worker
 
@@ -105,12 +107,24 @@ async def _play_block(
         if _leash is not None:
             _leash.tie(scope)
         async with Host.open(tournament, pairings[0].block) as host:
-            for pairing in pairings:
-                try:
-                    results.append(await host.play(pairing))
-                except NotPlayed as problem:
-                    problems.append(Problem(str(problem)))
-                except NotStarted as problem:
-                    problems.append(Problem(str(problem), problem.entrant))
-                    break
+            results, problems = await _play_all(host, pairings)
+            for _ in range(REPLAYS):
+                if host.suspect:
+                    structlog.get_logger().warning("block-suspect", games=sorted(host.suspect))
+                    host.start_over(pairings)
+                    results, problems = await _play_all(host, pairings)
+    return results, problems
+
+
+async def _play_all(host: Host, pairings: Sequence[Pairing]) -> tuple[list[Played], list[Problem]]:
+    results: list[Played] = []
+    problems: list[Problem] = []
+    for pairing in pairings:
+        try:
+            results.append(await host.play(pairing))
+        except NotPlayed as problem:
+            problems.append(Problem(str(problem)))
+        except NotStarted as problem:
+            problems.append(Problem(str(problem), problem.entrant))
+            break
     return results, problems

@@ -152,6 +152,8 @@ class Choice:
     bank: float = -1  # seconds left in its bank after that; below 0: not told
     fault: EndReason | None = None  # why the default was played for the seat
     retired: bool = False  # the seat is retired: all its choices are defaults from now on
+    network: float = -1  # of `spent`, seconds that the network took; below 0: not known
+    lag: float = -1  # seconds that the referee lost meanwhile, not in `spent`; below 0: not told
 
     def to_json(self) -> dict[str, Any]:
         """The fields in the order of the file."""
@@ -162,10 +164,9 @@ class Choice:
             "choice": self.index,
             "option": self.text,
         }
-        if self.spent >= 0:
-            values["spent"] = round(self.spent, 6)
-        if self.bank >= 0:
-            values["bank"] = round(self.bank, 6)
+        for name in ("spent", "network", "lag", "bank"):
+            if (seconds := getattr(self, name)) >= 0:
+                values[name] = round(seconds, 6)
         if self.fault is not None:
             values["fault"] = self.fault.value
         if self.retired:
@@ -186,6 +187,8 @@ class Choice:
             index=fields.integer("choice", 0, MAX_OPTIONS - 1),
             text=fields.text("option", PRINTABLE, "the text form of an option"),
             spent=fields.seconds("spent"),
+            network=fields.seconds("network"),
+            lag=fields.seconds("lag"),
             bank=fields.seconds("bank"),
             fault=REASONS[fault] if fault else None,
             retired=fields.flag("retired", optional=True),
@@ -208,10 +211,11 @@ class Outcome:
     reasons: tuple[EndReason, ...]  # how each seat came to the end
     choices: int
     digest: str  # of the last state
+    suspect: bool = False  # the referee lost so much time in one piece that the game should not count
 
     def to_json(self) -> dict[str, Any]:
         """The fields in the order of the file."""
-        return {
+        values = {
             "type": "result",
             "complete": self.complete,
             "places": list(self.places),
@@ -221,6 +225,9 @@ class Outcome:
             "choices": self.choices,
             "digest": self.digest,
         }
+        if self.suspect:
+            values["suspect"] = True
+        return values
 
     @classmethod
     def from_json(cls, values: dict[str, Any], line: int) -> Outcome:
@@ -239,6 +246,7 @@ class Outcome:
             reasons=tuple(REASONS[reason] for reason in reasons),
             choices=fields.integer("choices", 0, MAX_CHOICES),
             digest=fields.text("digest", HASH, "64 hex digits"),
+            suspect=fields.flag("suspect", optional=True),
         )
         fields.done()
         return outcome.check(line)

@@ -98,13 +98,16 @@ class Journal:
         bank: float = -1,
         fault: EndReason | None = None,
         retired: bool = False,
+        network: float = -1,
+        lag: float = -1,
     ) -> None:
         """Record an accepted choice; the fields are those of `Choice`.
 
         The choice numbers that `DIGEST_EVERY` divides need the digest of the state after them.
         """
         number = self.choices + 1
-        self._append(Choice(number, seat, index, text, digest, spent, bank, fault, retired).to_json())
+        choice = Choice(number, seat, index, text, digest, spent, bank, fault, retired, network, lag)
+        self._append(choice.to_json())
         self.choices = number
 
     def result(self, outcome: Outcome) -> None:
@@ -166,13 +169,13 @@ class Journal:
             ) from None
 
 
-def finished(game: Game, reasons: tuple[EndReason, ...], choices: int) -> Outcome:
+def finished(game: Game, reasons: tuple[EndReason, ...], choices: int, *, suspect: bool = False) -> Outcome:
     """The outcome of a game that is over; `reasons` tells how each seat came to the end."""
     result = game.result
     if result is None:
         raise ValueError("the game is not over; use `unfinished` to end its record")
     places = ranked(result.places, reasons)
-    return Outcome(True, places, result.credits, result.reason, reasons, choices, game.digest())
+    return Outcome(True, places, result.credits, result.reason, reasons, choices, game.digest(), suspect)
 
 
 def unfinished(game: Game, reason: EndReason, reasons: tuple[EndReason, ...], choices: int) -> Outcome:

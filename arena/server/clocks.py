@@ -17,6 +17,7 @@ class SeatClock:
         self.clock = clock
         self.bank = clock.bank if bank is None else bank
         self.spent = 0.0  # of the open move, before the last pause
+        self.lost = 0.0  # of the open move, and until the next one of the last: what the server lost
         self._since: float | None = None
         self._lag = 0.0
 
@@ -28,6 +29,7 @@ class SeatClock:
     def begin(self) -> None:
         """A new move; its time runs from `run`."""
         self.spent = 0.0
+        self.lost = 0.0
         self._since = None
 
     def run(self, now: float, lag: float) -> None:
@@ -38,6 +40,8 @@ class SeatClock:
     def pause(self, now: float, lag: float) -> None:
         """The time stands still, as while the connection is lost."""
         self.spent = self.elapsed(now, lag)
+        if self._since is not None:
+            self.lost += max(0.0, lag - self._lag)
         self._since = None
 
     def elapsed(self, now: float, lag: float) -> float:
@@ -59,12 +63,12 @@ class SeatClock:
 
     def end(self, now: float, lag: float) -> float:
         """The move is over; charges the bank and returns the seconds that were spent."""
-        spent = self.elapsed(now, lag)
+        self.pause(now, lag)
+        spent = self.spent
         over = spent - self.clock.grace - self.clock.move
         in_time = over <= self.bank
         self.bank = max(0.0, self.bank - max(0.0, over))
         if in_time:
             self.bank += self.clock.increment
-        self._since = None
         self.spent = 0.0
         return spent

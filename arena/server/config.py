@@ -92,6 +92,9 @@ class Config:
         64 * 1024  # to refuse a hostile line of this length takes up to 10 ms
     )
     bytes_burst: Annotated[Some, Field(description="Bytes at once.")] = 256 * 1024
+    keepalive: Annotated[
+        Some, Field(description="Seconds after which a connection that leads nowhere any more is found.")
+    ] = 60
     logins: Annotated[Some, Field(description="Wrong tokens or keys on one connection.")] = 5
     handover: Annotated[
         Seconds, Field(description="Seconds that a client may take to read what it is sent.")
@@ -111,6 +114,9 @@ class Config:
         100  # to start it takes half a second
     )
     watchers: Annotated[Some, Field(description="Watchers of one game.")] = 1000
+    suspect: Annotated[
+        Seconds, Field(description="Seconds in one piece that the server may stand still during a game.")
+    ] = 1.0  # no move is charged for it, but nobody knows what the programs did meanwhile
     backlog: Annotated[
         Some,
         Field(description="Bytes that may wait for a watcher before it is passed over, until it has read."),

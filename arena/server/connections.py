@@ -11,6 +11,7 @@ import trio
 from arena.server.doorway import shake_hands, stray_answer
 from arena.server.outbox import Outbox, Overflow
 from arena.server.rates import Rate
+from arena.server.sockets import round_trip
 from protocol import ByeReason, ErrorCode, ProtocolError, ServerSession, State, encode, error_for
 from protocol.fields import MAX_LISTED
 from protocol.messages import Error, Goodbye, Hello, Move, Part
@@ -29,7 +30,14 @@ ANSWER = 1024  # bytes that an answer to a request may have for free
 class Connection:
     """The server's end of one socket."""
 
-    def __init__(self, server: Server, stream: trio.abc.Stream, number: int, origin: str) -> None:
+    def __init__(
+        self,
+        server: Server,
+        stream: trio.abc.Stream,
+        number: int,
+        sock: trio.socket.SocketType | None = None,
+        origin: str = "here",
+    ) -> None:
         config = server.config
         self.server = server
         self.number = number
@@ -39,6 +47,7 @@ class Connection:
         self.arrived = 0.0  # when the bytes of the message that is being handled had arrived
         self.log = structlog.get_logger().bind(connection=number, origin=origin)
         self._stream = stream
+        self._socket = sock
         self._session = ServerSession(config.line)
         self._outbox = Outbox(stream, config.outbox, server.batch)
         self._rate = Rate(config.rate, config.burst)
@@ -56,6 +65,10 @@ class Connection:
     def waiting(self) -> int:
         """Bytes that the other side has not taken yet."""
         return self._outbox.size
+
+    def round_trip(self) -> float:
+        """Seconds to the other side and back, as the kernel measures it; below 0: not known."""
+        return round_trip(self._socket)
 
     def send(self, message: Part) -> None:
         """Queue a message."""

@@ -1,4 +1,4 @@
-"""What happens before a connection may say hello: where it comes from, TLS, and those who speak something else.
+"""What happens before a connection may say hello: TLS, and those who speak something else.
 
 A client that speaks plain where TLS is wanted, TLS where it is not, or HTTP, has taken the wrong port or option. It is
 told so in its own language, as far as it has one, and sent away.
@@ -6,9 +6,8 @@ told so in its own language, as far as it has one, and sent away.
 
 from __future__ import annotations
 
-import ipaddress
 import re
-from typing import Any, Final
+from typing import Final
 
 import trio
 
@@ -68,22 +67,3 @@ async def _say(stream: trio.abc.HalfCloseableStream, words: bytes) -> None:
             pass
     except trio.BrokenResourceError:
         pass
-
-
-def origin_of(stream: trio.abc.Stream) -> str:
-    """Where the other side is, as far as one guest is told from another: an IPv4 address, an IPv6 network of /64."""
-    inner: Any = stream
-    while isinstance(inner, trio.SSLStream):
-        inner = inner.transport_stream
-    if not isinstance(inner, trio.SocketStream):
-        return "here"
-    try:
-        name = inner.socket.getpeername()[0]
-    except OSError:  # gone already
-        return "nowhere"
-    address = ipaddress.ip_address(name.partition("%")[0])
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped is not None:
-            return str(address.ipv4_mapped)
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return str(address)

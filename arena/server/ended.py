@@ -46,6 +46,7 @@ def end_of(header: Header, outcome: Outcome) -> End:
         reasons=outcome.reasons,
         seed=header.seed,
         salt=header.salt,
+        suspect=outcome.suspect or None,
     )
 
 

@@ -13,10 +13,13 @@ UNSEEN = 2 * (BEAT + TOLERATED)  # seconds, between bytes that come and their be
 
 
 class LagMeter:
-    """Sums up all lateness; the sum only grows."""
+    """Sums up all lateness; the sum only grows. A stall is a lateness of more than `stall` seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, stall: float = math.inf) -> None:
         self.worst = 0.0
+        self.stalls = 0
+        self._stall = stall
+        self._stalled_at = -math.inf  # when the last stall ended
         self._total = 0.0  # seconds, up to the last beat
         self._due = math.inf  # when the next beat should come
 
@@ -25,12 +28,19 @@ class LagMeter:
         late = now - self._due
         return self._total + late if late > TOLERATED else self._total
 
+    def stalled_since(self, start: float, now: float) -> bool:
+        """Whether there was a stall after `start`, or is one now."""
+        return self._stalled_at > start or now - self._due > self._stall
+
     async def run(self) -> None:
         """Beat until cancelled."""
         while True:
             self._due = trio.current_time() + BEAT
             await trio.sleep_until(self._due)
             late = trio.current_time() - self._due
+            if late > self._stall:
+                self.stalls += 1
+                self._stalled_at = trio.current_time()
             if late > TOLERATED:
                 self._total += late
                 self.worst = max(self.worst, late)

@@ -73,6 +73,7 @@ class Referee:
         self._over = over
         self._release = release
         self._suspended = False  # the server stops: the journal is closed, nothing is played any more
+        self._began = trio.current_time()
         self._wake = trio.Event()
         self._until = math.inf  # when the referee's own task looks at the clocks again
 
@@ -279,6 +280,7 @@ class Referee:
 
     def _begin(self) -> None:
         self.started = True
+        self._began = trio.current_time()
         self._keep(self)
         self._wake.set()
         self.log.info("started", seats=[seat.name for seat in self.seats])
@@ -288,8 +290,9 @@ class Referee:
         """An accepted choice: into the record first, then into the open (DESIGN: journal before effect)."""
         spent = seat.clock.end(now, self._lag.lost(now))
         seat.request = None
-        bank = seat.clock.bank
-        self._go_on(self._journal.play(self.game, seat.number, index, spent=spent, bank=bank, fault=fault))
+        network = min(spent, seat.connection.round_trip()) if fault is None and seat.connection else -1
+        times = {"spent": spent, "network": network, "lag": seat.clock.lost, "bank": seat.clock.bank}
+        self._go_on(self._journal.play(self.game, seat.number, index, fault=fault, **times))
 
     def _go_on(self, events: list[Event]) -> None:
         """Play the defaults of retired seats, tell what has happened, and ask whoever must act."""
@@ -383,7 +386,10 @@ class Referee:
 
     def _finish(self) -> None:
         reasons = tuple(seat.reason for seat in self.seats)
-        outcome = finished(self.game, reasons, self._journal.choices)
+        suspect = self._lag.stalled_since(self._began, trio.current_time())
+        if suspect:
+            self.log.warning("suspect", bound=self._config.suspect)
+        outcome = finished(self.game, reasons, self._journal.choices, suspect=suspect)
         self._journal.result(outcome)
         self._tell_end(end_of(self.header, outcome))
 

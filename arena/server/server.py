@@ -19,7 +19,6 @@ from arena.server.clocks import SeatClock
 from arena.server.config import Config
 from arena.server.connections import Connection
 from arena.server.datafolder import DataFolder
-from arena.server.doorway import origin_of
 from arena.server.ended import Ended, end_of
 from arena.server.lag import LagMeter
 from arena.server.lobby import Lobby, Table, options_of
@@ -28,6 +27,7 @@ from arena.server.referee import Referee
 from arena.server.reopening import Reopened, start_of
 from arena.server.seatfiles import Retirement, SeatFile
 from arena.server.seats import Seat
+from arena.server.sockets import kernel_socket, origin_of, tune
 from arena.server.streams import Broadcast
 from arena.server.tokens import Role
 from protocol import (
@@ -82,7 +82,7 @@ class Server:
         self.games: dict[str, Referee] = {}
         self.ended: OrderedDict[str, Ended] = OrderedDict()
         self.lobby = Lobby(config, self._start)
-        self.lag = LagMeter()
+        self.lag = LagMeter(config.suspect)
         self.batch = Batch()
         self.broadcast = Broadcast(self.batch)
         self.closing = False
@@ -111,15 +111,18 @@ class Server:
 
     async def accept(self, stream: trio.abc.Stream) -> None:
         """Serve one connection to its end."""
-        origin = origin_of(stream)
+        sock = kernel_socket(stream)
+        origin = origin_of(sock)
         here = self._origins[origin]
         if (
             len(self.connections) >= self.config.connections + TURNED_AWAY
             or here >= self.config.per_address + TURNED_AWAY
         ):
             return await trio.aclose_forcefully(stream)  # so many that there is no descriptor for more words
+        if sock is not None:
+            tune(sock, self.config.keepalive)
         self._numbers += 1
-        connection = Connection(self, stream, self._numbers, origin)
+        connection = Connection(self, stream, self._numbers, sock, origin)
         if self.closing and not self.games:
             connection.end(ByeReason.SHUTDOWN, STOPS)
         elif len(self.connections) >= self.config.connections:

@@ -86,9 +86,9 @@ def test_a_choice_is_read_as_it_was_written(tmp_path: Path) -> None:
     with Journal.create(tmp_path / "g.jsonl", header()) as journal:
         game = Game.new(Options(2), 7)
         seat = game.to_act[0]
-        journal.play(game, seat, 0, spent=0.25, bank=9.75, fault=TIMEOUT, retired=True)
+        journal.play(game, seat, 0, spent=0.25, bank=9.75, fault=TIMEOUT, retired=True, network=0.01, lag=0.5)
     (choice,) = read_record(tmp_path / "g.jsonl").choices
-    assert choice == Choice(1, seat, 0, "draw", "", 0.25, 9.75, TIMEOUT, True)
+    assert choice == Choice(1, seat, 0, "draw", "", 0.25, 9.75, TIMEOUT, True, 0.01, 0.5)
 
 
 def test_a_line_is_in_the_file_before_its_effect_is_told(tmp_path: Path) -> None:

@@ -63,9 +63,9 @@ def test_the_commitment_is_computed_as_the_page_says() -> None:
 def test_the_tables_have_the_fields_of_the_lines() -> None:
     whole = header(started="2026-01-31T12:00:00Z", software="a", clock={"move": 1.0}, tags={"block": 1})
     assert fields("The header") == list(whole.to_json())
-    choice = Choice(1, 0, 0, "draw", "0" * 64, 1.0, 1.0, EndReason.TIMEOUT, True)
+    choice = Choice(1, 0, 0, "draw", "0" * 64, 1.0, 1.0, EndReason.TIMEOUT, True, 1.0, 1.0)
     assert fields("A choice") == list(choice.to_json())
-    outcome = Outcome(False, (), (), "aborted", (EndReason.ABORTED,) * 2, 0, "0" * 64)
+    outcome = Outcome(False, (), (), "aborted", (EndReason.ABORTED,) * 2, 0, "0" * 64, True)
     assert fields("The result") == list(outcome.to_json())
 
 

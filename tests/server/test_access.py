@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+import socket
 import ssl
+import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
 import trio
 import trustme
 
-from arena.server.doorway import NO_TLS, origin_of
+from arena.server.doorway import NO_TLS
 from arena.server.server import ROUND
+from arena.server.sockets import KERNEL_BUFFER, UNKNOWN, origin_of, round_trip
 from arena.server.tokens import Role, TokenFile, TokenFileError, Tokens
 from protocol import PhaseError
 from tests.server.table import Wire, dial, dice, listening, make_token, open_hall
@@ -226,10 +229,39 @@ class _Peer:
         ("fe80::1%eth0", "fe80::/64"),
     ],
 )
-def test_who_has_a_whole_network_is_still_one_guest(monkeypatch, address, origin):
-    stream = object.__new__(trio.SocketStream)
-    monkeypatch.setattr(stream, "socket", _Peer(address), raising=False)
-    assert origin_of(stream) == origin
+def test_who_has_a_whole_network_is_still_one_guest(address, origin):
+    assert origin_of(_Peer(address)) == origin
+
+
+# What the kernel does
+
+
+async def test_the_kernel_finds_connections_that_lead_nowhere_and_keeps_little(tmp_path):
+    async with listening(tmp_path, keepalive=60) as (server, port):
+        await (await dial(port)).hello("one")
+        sock = server.clients.named("one").connection._socket
+        assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+        assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * KERNEL_BUFFER
+        if sys.platform == "linux":
+            tcp = [
+                sock.getsockopt(socket.IPPROTO_TCP, getattr(socket, f"TCP_{name}"))
+                for name in ("KEEPIDLE", "KEEPINTVL", "KEEPCNT", "USER_TIMEOUT")
+            ]
+            idle, interval, count, unanswered = tcp
+            assert idle + interval * count <= 60
+            assert unanswered == 60_000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other kernels do not tell the round trip")
+async def test_the_kernel_tells_the_round_trip_also_under_tls(tmp_path, files, trusting):
+    async with listening(tmp_path, **files) as (server, port):
+        wire = await over_tls(port, trusting)
+        await wire.hello("one")
+        await wire.send("ping")
+        await wire.until("pong")
+        assert 0 <= server.clients.named("one").connection.round_trip() < 30
+        await trio.aclose_forcefully(wire.stream)
+    assert round_trip(None) == UNKNOWN
 
 
 # TLS, and the wrong port

@@ -246,6 +246,58 @@ async def test_lag_meter_knows_of_a_stall_before_its_own_beat_has_come(autojump_
     assert lag.lost(trio.current_time()) == 0
 
 
+async def test_a_record_splits_the_time_of_a_move(tmp_path, autojump_clock, monkeypatch):
+    async with open_hall(tmp_path) as hall:
+        hall.nursery.start_soon(hall.server.lag.run)
+        game = await hall.seated(clock=PLAIN)
+        await game.ready()
+        wire, request = await first_request(game)
+        connection = game.referee.seats[game.wires.index(wire)].connection
+        monkeypatch.setattr(connection, "round_trip", lambda: 0.25)
+        await trio.sleep(1)
+        autojump_clock.jump(0.5)  # the server stands still
+        await wire.move(request)
+        await trio.testing.wait_all_tasks_blocked()
+        wire, request = await first_request(game)
+        await wire.move(request)
+        await trio.testing.wait_all_tasks_blocked()
+        first, second = game.record.choices
+        assert first.spent == pytest.approx(1, abs=BEAT)
+        assert (first.network, first.lag) == (0.25, pytest.approx(0.5, abs=BEAT))
+        assert (second.network, second.lag) == (-1 if second.seat != first.seat else 0, 0)
+
+
+@pytest.mark.parametrize(("stall", "suspect"), [(0.9, None), (1.1, True)])
+async def test_a_game_in_which_the_server_stood_still_too_long_is_suspect(
+    tmp_path, autojump_clock, stall, suspect
+):
+    async with open_hall(tmp_path, suspect=1.0) as hall:
+        hall.nursery.start_soon(hall.server.lag.run)
+        await trio.testing.wait_all_tasks_blocked()
+        game = await hall.seated(clock=PLAIN)
+        await game.ready()
+        await trio.sleep(0.2)
+        autojump_clock.jump(stall)
+        ends = await game.play_on(dice(1))
+        assert [end.get("suspect") for end in ends] == [suspect] * 2
+        assert game.record.result.suspect is bool(suspect)
+        later = await hall.seated(wires=game.wires, clock=PLAIN)
+        await later.ready()
+        assert (await later.play_on(dice(1)))[0].get("suspect") is None
+
+
+def test_lag_before_and_after_an_absence_is_summed_up():
+    clock = SeatClock(Clock(move=10.0))
+    clock.begin()
+    clock.run(0.0, 1.0)
+    clock.pause(2.0, 1.5)
+    clock.run(100.0, 7.0)
+    assert clock.end(101.0, 7.25) == pytest.approx(2.25)
+    assert clock.lost == pytest.approx(0.75)
+    clock.begin()
+    assert clock.lost == 0
+
+
 def test_seat_clock_never_shows_less_than_nothing():
     clock = SeatClock(Clock(move=1.0, bank=2.0, grace=0.5))
     clock.begin()

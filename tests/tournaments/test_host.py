@@ -11,8 +11,10 @@ import trio
 from programs import PATIENCE, crashing, gone, marked, pids, playing, tournament
 
 from arena.records import read_record, verify
+from arena.server.lag import LagMeter
 from clients import bridge
 from tournaments import host as module
+from tournaments import worker
 from tournaments.config import Entrant, Tournament
 from tournaments.host import Host, NotPlayed, NotStarted, record_of, stored
 from tournaments.schedules import Pairing, pairings
@@ -259,3 +261,25 @@ async def test_strangers_cannot_take_the_name_of_an_entrant(tmp_path: Path) -> N
         async with Host.open(what, "x", only_tokens=False) as host:
             await host.call(["Ada"])
             assert not host.server.clients.is_free("ada")
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize(("stalls", "rounds", "still"), [([True, False], 2, False), ([True] * 6, 3, True)])
+async def test_block_in_which_the_machine_stood_still_is_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stalls: list[bool], rounds: int, still: bool
+) -> None:
+    """One answer for each game of two; after two replays the block counts as it is."""
+    answers = iter(stalls)
+    monkeypatch.setattr(LagMeter, "stalled_since", lambda *_: next(answers, False))
+    what = tournament(tmp_path, playing("Ada"), playing("Bo"))
+    block = games(what)[:2]
+    with trio.fail_after(PATIENCE):
+        results, problems = await worker._play_block(what, block)
+    assert [played.id for played in results] == [pairing.id for pairing in block]
+    assert not problems
+    for pairing in block:
+        record = read_record(record_of(what, pairing))
+        assert record.result is not None
+        assert record.result.suspect is still
+        verify(record)
+        assert len(list(what.folder.glob(f"games/{pairing.id}.broken-*"))) == rounds - 1
