@@ -220,7 +220,7 @@ def test_a_grey_card_matches_no_token() -> None:  # R20.3, P22
     expect(game, goods={0: "lux-5"}, discard="cons-20 blank-30")
 
 
-def test_a_token_without_room_goes_to_the_stock_and_nothing_is_searched() -> None:  # R20.3, R8.8
+def test_a_token_without_room_goes_to_the_stock_and_nothing_is_searched() -> None:  # Q105, R8.8
     game = importing(contracts={0: 1}, goods={0: "ill-8 ill-9"}, crew={0: "ill-7"}, discard="lux-5 tech-5")
     events = play(game, "0 take:luxury-token-1@discard, 0 take:technology-token-1@discard")
     expect(game, discard="cons-20 lux-5 tech-5", goods={0: "ill-8 ill-9"})
@@ -305,13 +305,58 @@ def test_a_grey_card_stays_itself_as_crew_and_good_in_variant_1() -> None:  # R2
 
 @BOTH
 def test_a_grey_card_that_a_power_loads_becomes_a_colour_that_the_ship_needs(kind: str) -> None:  # R20.5, P19
-    """power: cheap-labor"""
+    """power: cheap-labor (Q105)"""
     faces = {"lux-9": needs(luxury=2, illegal=1)}
     game = fulfil("cheap-labor", ships={1: {**HOME, **OPEN}}, faces=faces, containers=kind)
     assert offered(game, 0) == {"color:luxury:cheap-labor", "color:illegal:cheap-labor"}
     play(game, "0 color:illegal:cheap-labor")
     expect(game, ships={1: {"containers": "illegal-token-1"}}, fulfilled={0: ""})
     assert names(game, [game.discard[-1]]) == "cheap-labor"
+
+
+# Double cards
+
+
+DOUBLE = "drones--olive-oil"  # Technology or Agriculture
+
+
+@BOTH
+def test_a_loaded_double_card_is_discarded_for_a_token_of_the_chosen_colour(
+    kind: str,
+) -> None:  # R18.3, R20.1
+    game = loading(f"{DOUBLE} lux-1", kind, ships={0: {"contracts": "agri-1"}})
+    play(game, "0 load:olive-oil@ship-0")
+    expect(game, ships={0: {"containers": "agriculture-token-1"}}, credits={0: 8}, discard=DOUBLE)
+
+
+def test_a_pirated_token_of_a_double_card_is_free_and_keeps_its_colour() -> None:  # R18.4, R20.2
+    game = pirating(ships={0: {"contracts": "agri-1"}, 3: {"containers": "agri-4 tech-1"}}, credits={0: 0})
+    play(game, "0 pirate:agriculture-token-4@ship-3")
+    expect(game, ships={0: {"containers": "agriculture-token-4"}}, credits={0: 0})
+
+
+def test_a_double_card_matches_a_token_of_either_colour_and_keeps_it() -> None:  # R20.3, P23
+    game = importing(aboard="agri-1 lux-1 ill-1", discard=f"{DOUBLE} agri-5 lux-5")
+    play(game, "0 take:agriculture-token-1@crew, 0 take:luxury-token-1@goods")
+    expect(game, crew={0: "olive-oil"}, goods={0: "lux-5"}, discard="cons-20 agri-5")
+
+
+def test_a_double_card_taken_as_crew_becomes_a_token_of_the_chosen_colour() -> None:  # R20.4, Q82
+    game = supplying(island=DOUBLE)
+    play(game, "0 take:olive-oil")
+    expect(game, crew={0: "agriculture-token-1"}, discard=f"lux-20 {DOUBLE}", credits={0: 10})
+
+
+def test_a_double_card_of_the_set_up_becomes_a_token_of_its_first_colour() -> None:  # Q105, Q101
+    for seed in range(8):
+        game = Game.new(Options(players=6, sets=("j",), containers=V1), seed=seed)
+        lying = [token for ship in game.ships for token in ship.containers]
+        for card, token in zip(game.discard, lying, strict=True):
+            colors = game.catalogue.cards[card - 1].colors
+            assert game.catalogue.colors[token] == colors[0]
+            if len(colors) > 1:
+                return
+    pytest.fail("no double card was dealt to a Ship")
 
 
 def test_options_name_the_kinds_of_containers() -> None:  # Q2

@@ -79,7 +79,7 @@ def test_a_pair_of_robo_cats_is_two_tokens(kind: str) -> None:  # R20.1, R20.2
 def test_what_would_be_a_rainbow_container_becomes_a_token_of_a_chosen_colour(
     card: str, verb: str, kind: str
 ) -> None:  # R20.5, P19
-    """power: container-factory, automation, gps"""
+    """power: container-factory, automation, gps (Q105)"""
     faces = {"lux-9": needs(luxury=2, illegal=1)}
     game = fulfil(card, ships={1: OPEN}, faces=faces, containers=kind)
     if f"{verb}:{card}@ship-1" in offered(game, 0):
