@@ -50,6 +50,7 @@ class Wire:
         self.messages: list[Message] = []
         self.name = ""
         self.key = ""
+        self.patience = PATIENCE
         self._data = bytearray()
 
     async def send(self, type: str, **fields: Any) -> None:
@@ -60,7 +61,7 @@ class Wire:
 
     async def next(self) -> Message:
         """The next line; raises `Hung` if none comes any more."""
-        with trio.fail_after(PATIENCE):
+        with trio.fail_after(self.patience):
             while b"\n" not in self._data:
                 try:
                     chunk = await self.stream.receive_some(65536)
