@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from protocol.errors import printable
 from protocol.names import name_key
 
 Fields = Mapping[str, Any]
@@ -74,13 +75,6 @@ def labels(names: Sequence[str]) -> list[str]:
     if len({name_key(name) for name in shown}) < len(shown):
         return [f"{name}#{seat}" for seat, name in enumerate(shown)]
     return shown
-
-
-def printable(text: str) -> str:
-    """The text with every character that is not printable as an escape (controls, line ends, bidi marks)."""
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def describe(event: Fields, names: Sequence[str]) -> str:

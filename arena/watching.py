@@ -19,7 +19,8 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from arena.describe import cards_text, count_text, describe, labels, printable
+from arena.describe import cards_text, count_text, describe, labels
+from protocol.errors import printable
 from protocol.messages import End, Games
 
 KEPT = 100  # events, more than any terminal has lines

@@ -59,6 +59,13 @@ class LocalError(ValueError):
     """We tried to send what the protocol forbids; the sender's program is wrong, not the peer."""
 
 
+def printable(text: str) -> str:
+    """The text with every character that is not printable as an escape (controls, line ends, bidi marks)."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+
+
 def quote(value: object) -> str:
     """An offending value as printable ASCII, short enough for a sentence; containers are only named."""
     match value:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.describe import PLAIN, SENTENCES, describe, generic, labels, printable, view_lines
+from arena.describe import PLAIN, SENTENCES, describe, generic, labels, view_lines
 from arena.game import Event, Game, Options
 from arena.game.setup import PLAYABLE_SETS
+from protocol.errors import printable
 
 NAMES = ["greedy", "random", "Zoë", "d", "e", "f"]
 

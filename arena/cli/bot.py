@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.errors import CheckFailed, InputError
+from arena.cli.numbers import Decimal, WholeNumber
 
 if TYPE_CHECKING:
     import ssl
@@ -58,10 +59,10 @@ PLAYING_OPTIONS = (
         "--against", metavar="BOTS", help="Open a table with these shipped bots instead, as greedy,random."
     ),
     click.option("--wait", is_flag=True, help="Join nothing: an organiser seats the bot."),
-    click.option("--games", type=click.IntRange(1), help="Games to play; without it the bot plays on."),
+    click.option("--games", type=WholeNumber(1, 10**6), help="Games to play; without it the bot plays on."),
     click.option(
         "--away",
-        type=click.FloatRange(0, 86400),
+        type=Decimal(0, 86400),
         default=120.0,
         show_default=True,
         help="Seconds to try to come back to a server that is away.",
@@ -150,7 +151,7 @@ def playing_settings(
 @click.command(name="bot")
 @click.argument("bot")
 @with_options(PLAYING_OPTIONS)
-@click.option("--seed", type=click.IntRange(0), help="Seed of the bot's own random choices.")
+@click.option("--seed", type=WholeNumber(0, 2**64 - 1), help="Seed of the bot's own random choices.")
 def command(bot: str, name: str | None, seed: int | None, **options: Any) -> None:
     """Let the shipped bot BOT play on a server, under its own name unless one is given.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.errors import CheckFailed
+from arena.cli.numbers import WholeNumber
 
 if TYPE_CHECKING:
     from tournaments.config import Entrant
@@ -21,10 +22,10 @@ STRONGEST_FIRST = ("search", "heuristic", "greedy", "random")
 
 @click.command(name="demo")
 @click.option(
-    "--blocks", type=click.IntRange(1, 1000), default=2, show_default=True, help="Deals; four games each."
+    "--blocks", type=WholeNumber(1, 1000), default=2, show_default=True, help="Deals; four games each."
 )
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, help="Port of the server; a free one unless given."
+    "--port", type=WholeNumber(0, 65535), default=0, help="Port of the server; a free one unless given."
 )
 @click.option(
     "--folder",

@@ -17,7 +17,7 @@ import click
 from arena.catalogue_files import read_catalogue
 from arena.cli.errors import CheckFailed, InputError
 from arena.cli.numbers import WholeNumber
-from arena.describe import count_text, labels, printable
+from arena.describe import count_text, labels
 from arena.game import Catalogue, ChoiceError, Event, Game, Options, OptionsError, Result
 from arena.game.catalogue import CatalogueError
 from arena.game.setup import MAX_SEED
@@ -26,7 +26,7 @@ from arena.game.tokens import CARDS, CONTAINERS
 from arena.records import Header, Journal, JournalError, finished, unfinished
 from clients.bots import BOTS, Bot, LocalRequest, make_bot
 from protocol.codes import EndReason
-from protocol.errors import quote
+from protocol.errors import printable, quote
 
 RANDOM_SEED_BITS: Final = 53  # every reader of JSON keeps such a number exact
 MAX_GAMES: Final = 1_000_000

@@ -19,6 +19,7 @@ from rich.text import Text
 
 from arena.catalogue_files import read_catalogue
 from arena.cli.cards import NONE, WIDE, InputError
+from arena.cli.numbers import WholeNumber
 from arena.game.catalogue import CatalogueError
 from arena.game.errors import PositionError
 from arena.game.game import Game
@@ -27,7 +28,7 @@ from arena.game.positions import MAX_TEXT, load, parse
 
 @click.command()
 @click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
-@click.option("--seat", type=int, metavar="N", help="Show only what seat N sees.")
+@click.option("--seat", type=WholeNumber(0, 5), metavar="N", help="Show only what seat N sees.")
 @click.option("--public", is_flag=True, help="Show only what everybody sees.")
 @click.option("--catalogue", type=click.Path(path_type=Path), metavar="FILE", help="Another catalogue.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
@@ -45,7 +46,7 @@ def command(path: Path, seat: int | None, public: bool, catalogue: Path | None, 
         raise InputError(str(error)) from None
     except PositionError as error:
         raise InputError(f"{path}: {error}") from None
-    if seat is not None and not 0 <= seat < len(game.players):
+    if seat is not None and seat >= len(game.players):
         raise InputError(f"there is no seat {seat}; this position has the seats 0 to {len(game.players) - 1}")
     shown = game.view(seat) if public or seat is not None else whole_view(game)
     if as_json:

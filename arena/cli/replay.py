@@ -15,10 +15,11 @@ import click
 from arena.catalogue_files import read_catalogue
 from arena.cli.errors import CheckFailed, InputError
 from arena.cli.numbers import WholeNumber
-from arena.describe import describe, labels, printable, view_lines
+from arena.describe import describe, labels, view_lines
 from arena.game import Catalogue
 from arena.game.catalogue import CatalogueError
 from arena.records import Record, RecordError, Step, UnreadableRecord, read_record, replay
+from protocol.errors import printable
 
 INDENT: Final = " " * 8
 

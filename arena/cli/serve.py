@@ -14,14 +14,14 @@ from click.core import ParameterSource
 from pydantic.fields import FieldInfo
 
 from arena.cli.errors import InputError
-from arena.cli.numbers import WholeNumber
+from arena.cli.numbers import Decimal, WholeNumber
 from arena.server.config import Config, Offer
 
 CLOCK = {
-    "move": click.FloatRange(0.05, 86400),
-    "bank": click.FloatRange(0, 86400),
-    "increment": click.FloatRange(0, 86400),
-    "grace": click.FloatRange(0, 60),
+    "move": Decimal(0.05, 86400),
+    "bank": Decimal(0, 86400),
+    "increment": Decimal(0, 86400),
+    "grace": Decimal(0, 60),
 }
 """The options of the clock, with their bounds in seconds."""
 
@@ -73,8 +73,8 @@ def _option_of(name: str, setting: FieldInfo) -> Callable[[Callable[..., None]],
     kind: click.ParamType[Any]
     if type(default) is int and low is not None and high is not None:
         kind = WholeNumber(low, high)
-    elif type(default) is float:
-        kind = click.FloatRange(low, high)
+    elif type(default) is float and low is not None and high is not None:
+        kind = Decimal(low, high)
     elif type(default) is str:
         kind = click.STRING
     else:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli.errors import InputError
+from arena.cli.numbers import Decimal
 
 ROLES = ("player", "organiser", "spectator")
 
@@ -34,9 +35,7 @@ def command() -> None:
     show_default=True,
     help="organiser: also names seeds and watches where others may not; spectator: only watches.",
 )
-@click.option(
-    "--days", type=click.FloatRange(0, 36500, min_open=True), help="How long it holds; else for ever."
-)
+@click.option("--days", type=Decimal(0.01, 36500), help="How long it holds; else for ever.")
 @FILE
 def create(name: str, role: str, days: float | None, file: Path) -> None:
     """Make a token for NAME and print it; it is shown this once.

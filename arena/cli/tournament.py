@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.errors import CheckFailed, InputError
+from arena.cli.numbers import WholeNumber
 
 if TYPE_CHECKING:
     from tournaments.config import Tournament
@@ -30,7 +31,7 @@ def command() -> None:
 @command.command(name="run")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
-    "--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Blocks played at once."
+    "--workers", type=WholeNumber(1, 256), default=1, show_default=True, help="Blocks played at once."
 )
 @click.option("--json", "as_json", is_flag=True, help="Standings as JSON on stdout.")
 def run_command(file: Path, workers: int, as_json: bool) -> None:

@@ -10,10 +10,11 @@ import click
 
 from arena.catalogue_files import read_catalogue
 from arena.cli.errors import InputError
-from arena.describe import count_text, labels, printable
+from arena.describe import count_text, labels
 from arena.game import Catalogue
 from arena.game.catalogue import CatalogueError
 from arena.records import Record, RecordError, read_record, verify
+from protocol.errors import printable
 
 
 @click.command()

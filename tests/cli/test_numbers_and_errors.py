@@ -1,0 +1,66 @@
+"""What holds for every command: how numbers are read, and what an error puts on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from arena.cli import COMMANDS, main
+from arena.cli.errors import CheckFailed, InputError, OneSentence
+from arena.cli.numbers import Decimal, WholeNumber
+
+
+def commands() -> Iterator[click.Command]:
+    """All commands, those of groups too."""
+    context = click.Context(main)
+    for name in COMMANDS:
+        command = main.get_command(context, name)
+        assert command is not None
+        yield from command.commands.values() if isinstance(command, click.Group) else (command,)
+
+
+def test_every_number_of_the_command_line_is_read_strictly() -> None:  # S060
+    loose = [
+        f"{command.name} {option.name}"
+        for command in commands()
+        for option in command.params
+        if isinstance(option.type, click.types.IntParamType | click.types.FloatParamType)
+    ]
+    assert loose == []
+
+
+@pytest.mark.parametrize("text", ["", "nan", "inf", "1e400", "-1", "1_0", "٣", " 1", "0x1", "1.", "9" * 5000])
+def test_what_is_no_decimal_number_is_refused(text: str) -> None:  # S060
+    with pytest.raises(click.BadParameter, match=r"give (one|a number) from 0 to 86400"):
+        Decimal(0, 86400).convert(text, None, None)
+
+
+def test_decimal_number_is_read() -> None:
+    assert [Decimal(0, 10).convert(text, None, None) for text in ("1", "0.25", ".5", "10")] == [
+        1,
+        0.25,
+        0.5,
+        10,
+    ]
+    with pytest.raises(click.BadParameter, match=r"'10\.5' is out of range; give a number from 0 to 10"):
+        Decimal(0, 10).convert("10.5", None, None)
+
+
+def test_token_that_would_hold_for_no_number_of_days_is_not_made() -> None:
+    result = CliRunner().invoke(main, ["token", "create", "Ada", "--days", "nan"])
+    assert result.exit_code == 2
+    assert "'nan' is not a number" in result.output
+
+
+@pytest.mark.parametrize("kind", [InputError, CheckFailed])
+def test_error_cannot_move_the_cursor_or_fill_the_screen(kind: type[OneSentence]) -> None:  # S067
+    assert kind("no\x1b[2J\nway \u202e").format_message() == "no\\x1b[2J\\nway \\u202e"
+    assert len(kind("x" * 100_000).format_message()) < 6000
+
+
+def test_whole_number_has_no_other_digits() -> None:  # S060
+    with pytest.raises(click.BadParameter):
+        WholeNumber(0, 10).convert("٣", None, None)
