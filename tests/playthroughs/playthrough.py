@@ -16,7 +16,9 @@ from pathlib import Path
 from arena.describe import describe, value_text, view_lines
 from arena.game import Decision, Event, Game, Options
 from arena.game.chance import below
+from arena.game.setup import PLAYABLE_SETS
 from arena.game.state import PORT
+from arena.game.tokens import CARDS
 
 FOLDER = Path(__file__).parent
 IDLE = frozenset({"draw", "pass", "scrap", "discard"})
@@ -25,6 +27,7 @@ RANDOM_ONE_IN = 6  # so often any option is taken, else one that is not idle
 GAMES = {
     "two-seats": (Options(2), 46),
     "four-seats-with-sets": (Options(4, ("kickstarter", "kickstarter2", "flag")), 13),
+    "three-seats-with-everything": (Options(3, PLAYABLE_SETS, market=True, containers="tokens"), 36),
 }
 """The file, what is played, and the seed of the deal and of the choices."""
 
@@ -57,7 +60,9 @@ def playthrough(name: str) -> Iterator[str]:
     names = [f"seat {seat}" for seat in range(options.players)]
     game = Game.new(options, seed)
     dice = Dice(seed)
-    yield f"# {options.players} seats, sets {', '.join(options.sets) or 'none'}, seed {seed}"
+    market = ", the Market" if options.market else ""
+    kind = "" if options.containers == CARDS else f", Containers are {options.containers}"
+    yield f"# {options.players} seats, sets {', '.join(options.sets) or 'none'}{market}{kind}, seed {seed}"
     yield "# Refresh with: python -m tests.playthroughs"
     yield from event_lines(game.events, names)
     while not game.over:
