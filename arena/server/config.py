@@ -92,6 +92,10 @@ class Config:
         64 * 1024  # to refuse a hostile line of this length takes up to 10 ms
     )
     bytes_burst: Annotated[Some, Field(description="Bytes at once.")] = 256 * 1024
+    idle: Annotated[
+        Seconds,
+        Field(description="Seconds without a word from one who neither plays nor watches, and has no token."),
+    ] = 600.0
     keepalive: Annotated[
         Some, Field(description="Seconds after which a connection that leads nowhere any more is found.")
     ] = 60

@@ -44,7 +44,7 @@ class Connection:
         self.client: Client | None = None
         self.watching: dict[str, Referee] = {}  # by game id
         self._opened = trio.current_time()
-        self.arrived = 0.0  # when the bytes of the message that is being handled had arrived
+        self.arrived = self._opened  # when the bytes of the message that is being handled had arrived
         self.log = structlog.get_logger().bind(connection=number, origin=origin)
         self._stream = stream
         self._socket = sock
@@ -73,6 +73,11 @@ class Connection:
     def send(self, message: Part) -> None:
         """Queue a message."""
         self._outbox.put(encode(message))
+
+    def refuse(self, fault: ProtocolError) -> None:
+        """Tell the client what it has done wrong."""
+        self.server.tally.errors[fault.code.value] += 1
+        self.send(error_for(fault))
 
     def send_line(self, line: bytes) -> None:
         """Queue encoded lines."""
@@ -213,7 +218,7 @@ class Connection:
         try:
             self.server.handle(self, message)
         except ProtocolError as fault:
-            self.send(error_for(fault))
+            self.refuse(fault)
             if fault.code.closes is not None:
                 self.end(fault.code.closes)
             self._count_login(message, fault)
@@ -225,7 +230,7 @@ class Connection:
 
     def _refuse(self, fault: ProtocolError) -> None:
         if fault.code.closes is not None:
-            self.send(error_for(fault))
+            self.refuse(fault)
             self.end(fault.code.closes)
         elif self._within_rate(None):
             self.server.bad_message(self, fault)

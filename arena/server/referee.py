@@ -77,6 +77,11 @@ class Referee:
         self._wake = trio.Event()
         self._until = math.inf  # when the referee's own task looks at the clocks again
 
+    @property
+    def choices(self) -> int:
+        """How many have been made."""
+        return self._journal.choices
+
     # The referee's own task: time
 
     def announce(self) -> None:

@@ -22,6 +22,7 @@ from arena.server.datafolder import DataFolder
 from arena.server.ended import Ended, end_of
 from arena.server.lag import LagMeter
 from arena.server.lobby import Lobby, Table, options_of
+from arena.server.metrics import Tally
 from arena.server.outbox import Batch
 from arena.server.referee import Referee
 from arena.server.reopening import Reopened, start_of
@@ -38,7 +39,6 @@ from protocol import (
     PhaseError,
     ProtocolError,
     encode,
-    error_for,
     quote,
 )
 from protocol.fields import MAX_LISTED
@@ -85,6 +85,7 @@ class Server:
         self.lag = LagMeter(config.suspect)
         self.batch = Batch()
         self.broadcast = Broadcast(self.batch)
+        self.tally = Tally()
         self.closing = False
         self.log = structlog.get_logger()
         self.catalogue = default_catalogue()
@@ -122,6 +123,7 @@ class Server:
         if sock is not None:
             tune(sock, self.config.keepalive)
         self._numbers += 1
+        self.tally.connections += 1
         connection = Connection(self, stream, self._numbers, sock, origin)
         if self.closing and not self.games:
             connection.end(ByeReason.SHUTDOWN, STOPS)
@@ -155,7 +157,27 @@ class Server:
             self.look_after()
 
     def look_after(self) -> None:
-        """Send away those whose token has been revoked."""
+        """Send away those whose token has been revoked, and strangers who have done nothing for long."""
+        self._send_revoked_away()
+        long_ago = trio.current_time() - self.config.idle
+        for connection in list(self.connections.values()):
+            if connection.arrived < long_ago and self._is_idle(connection):
+                connection.end(
+                    ByeReason.SILENT, f"nothing has come for {self.config.idle:g} s (`idle`); send a ping"
+                )
+
+    def _is_idle(self, connection: Connection) -> bool:
+        """Whether a connection takes up room and nothing else; who has a token may wait to be seated."""
+        client = connection.client
+        return (
+            client is not None
+            and not client.holds
+            and client not in self.lobby.queue
+            and not connection.watching
+            and not self.clients.tokens.has(client.name)
+        )
+
+    def _send_revoked_away(self) -> None:
         for key in self.clients.tokens.refresh():
             client = self.clients.named(key)
             if client is not None:
@@ -166,6 +188,7 @@ class Server:
 
     def connection_lost(self, connection: Connection, reason: str) -> None:
         """A connection has ended, for whatever reason: its seats may be resumed for a while."""
+        self.tally.ends[reason] += 1
         for referee in connection.watching.values():
             referee.audience.stream.leave(connection)
         connection.watching.clear()
@@ -191,7 +214,7 @@ class Server:
             seat = self.answers(connection, fault.game, fault.id)
             if seat is not None:
                 return self.games[fault.game].bad_answer(seat, fault, connection.arrived)
-        return connection.send(error_for(fault))
+        return connection.refuse(fault)
 
     def answers(self, connection: Connection, game_id: str, number: int) -> Seat | None:
         """The seat of this connection whose open request this is, if there is one."""
@@ -199,7 +222,7 @@ class Server:
         return seat if seat is not None and self.games[game_id].answers(seat, number) else None
 
     def _hello(self, connection: Connection, hello: Hello) -> None:
-        self.look_after()  # a token that has just been made or revoked counts at once
+        self._send_revoked_away()  # a token that has just been made or revoked counts at once
         client = self.clients.log_in(hello.name, hello.token, hello.resume, connection)
         if not client.key:  # an earlier server knew it, and it has come back with its token
             self._new_key(client)
@@ -517,6 +540,7 @@ class Server:
 
     def _game_over(self, referee: Referee) -> None:
         self.games.pop(referee.id, None)
+        self._count(referee)
         self.ended[referee.id] = referee.epilogue()
         if len(self.ended) > REMEMBERED:
             self.ended.popitem(last=False)
@@ -528,6 +552,14 @@ class Server:
                 self._send_home_if_stopping(connection)
             if not self.games:
                 self.idle.set()
+
+    def _count(self, referee: Referee) -> None:
+        end = referee.end
+        assert end is not None, "the game is over"
+        self.tally.games[end.why.value] += 1
+        self.tally.suspect += bool(end.suspect)
+        self.tally.choices += referee.choices
+        self.tally.faults += sum(seat.faults for seat in referee.seats)
 
     # Stopping
 

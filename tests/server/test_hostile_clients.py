@@ -10,6 +10,7 @@ import trio
 from structlog.testing import capture_logs
 from trio.testing import lockstep_stream_pair
 
+from protocol.messages import Clock
 from tests.server.table import dial, dice, listening, make_token, open_hall
 from tests.server.test_clocks_of_seats import first_request
 
@@ -268,3 +269,25 @@ async def test_a_crash_of_a_bot_at_any_phase_leaves_the_others_playing(autojump_
     left = game.wires.index(others[1])
     (end,) = await game.play_on(dice(1), skip=[s for s in range(3) if s != left])
     assert sorted(end["reasons"]) == ["disconnect", "disconnect", "normal"]
+
+
+async def test_who_does_nothing_for_long_makes_room_and_all_others_stay(tmp_path, autojump_clock):
+    token = make_token(tmp_path / "tokens", "Owner")
+    async with open_hall(tmp_path, idle=60.0, tokens=tmp_path / "tokens") as hall:
+        hall.nursery.start_soon(hall.server.keep_house)
+        idler = await hall.login("idler")
+        owner = await hall.login("Owner", token=token)
+        game = await hall.seated(clock=Clock(move=1000.0))
+        await game.ready()
+        queue, table, watcher, pinger = [await hall.login(n) for n in ("queue", "table", "watcher", "pinger")]
+        await queue.send("join", table="queue")
+        await table.send("join", wanted={"seats": 3})
+        await watcher.send("watch", game=game.id)
+        for _ in range(3):
+            await trio.sleep(30)
+            await pinger.send("ping")
+            await pinger.until("pong")
+        bye = await idler.expect("bye", reason="silent")
+        assert "60 s (`idle`)" in bye["text"]
+        for wire in (owner, *game, queue, table, watcher, pinger):
+            assert hall.server.clients.named(wire.name).connection is not None, wire.name
