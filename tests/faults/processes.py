@@ -44,10 +44,15 @@ class ServerProcess:
                 await trio.sleep(0.02)
         self.port = int(found[1])
 
+    def signal(self, number: int) -> None:
+        """Send it a signal."""
+        assert self._process is not None
+        self._process.send_signal(number)
+
     async def end(self, number: int) -> int | None:
         """Send a signal and wait for the end; returns the exit code."""
         assert self._process is not None
-        self._process.send_signal(number)
+        self.signal(number)
         with trio.fail_after(STARTS):
             await self._process.wait()
         return self._process.returncode

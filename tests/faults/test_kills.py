@@ -14,87 +14,10 @@ from typing import Any
 import pytest
 import trio
 
-from arena.records import read_record
-from clients import Client, Settings, WireRequest
-from protocol import ServerMessage
-from protocol.messages import End, Events, Start, Welcome
-from tests.faults.judging import choice_of, compare
 from tests.faults.processes import ServerProcess, serving
+from tests.faults.witnesses import Company
 
 GOES_ON = 5.0  # seconds after the bots' return, of which most games should need less
-PATIENCE = 300.0  # seconds that anything may take; then the test fails
-
-
-class Witness:
-    """A bot that remembers what it was told."""
-
-    def __init__(self, name: str, port: int) -> None:
-        self.name = name
-        self.seats: dict[str, int] = {}
-        self.events: dict[str, dict[int, dict[str, Any]]] = {}  # by game and number
-        self.returned = 0.0  # when it was welcomed, since the last kill
-        self.moved: dict[str, float] = {}  # when something first happened in a game, since the last kill
-        self.notes: list[str] = []
-        settings = Settings(name, port=port, views=False, away=PATIENCE)
-        self.client = Client(settings, self.choose, self.heard)
-        self.client.tell_author = self.notes.append  # type: ignore[method-assign]
-
-    def choose(self, request: WireRequest) -> int:
-        return choice_of(self.name, request.game, request.id, len(request.options))
-
-    def heard(self, message: ServerMessage) -> None:
-        now = trio.current_time()
-        match message:
-            case Welcome():
-                self.returned = now
-            case Start(seat=int(seat)):
-                self.seats[message.game] = seat
-            case Events():
-                told = self.events.setdefault(message.game, {})
-                for number, event in enumerate(message.events, message.first):
-                    assert told.setdefault(number, event) == event, (
-                        f"{message.game}: event {number} was another"
-                    )
-                self.moved.setdefault(message.game, now)
-            case End():
-                self.moved.setdefault(message.game, now)
-
-
-class Company:
-    """All bots of a run, two to a game."""
-
-    def __init__(self, bots: int, port: int) -> None:
-        self.bots = [Witness(f"bot-{number}", port) for number in range(bots)]
-
-    def live(self) -> dict[str, list[Witness]]:
-        """The games that run and their players, as far as these know."""
-        games: dict[str, list[Witness]] = {}
-        for bot in self.bots:
-            for game in bot.client.seats:
-                games.setdefault(game, []).append(bot)
-        return {game: bots for game, bots in games.items() if len(bots) == 2}
-
-    async def playing(self, games: int) -> None:
-        """Wait until so many games are played at once."""
-        with trio.fail_after(PATIENCE):
-            while sum(any(game in bot.moved for bot in bots) for game, bots in self.live().items()) < games:
-                await trio.sleep(0.01)
-
-    def forget_times(self) -> None:
-        for bot in self.bots:
-            bot.returned = 0.0
-            bot.moved.clear()
-
-    async def went_on(self, games: dict[str, list[Witness]]) -> list[float]:
-        """For each game: seconds from the return of its players until something happened in it."""
-        waits = []
-        for game, bots in games.items():
-            with trio.fail_after(PATIENCE):
-                while not all(bot.returned for bot in bots) or not any(game in bot.moved for bot in bots):
-                    await trio.sleep(0.01)
-            moved = min(bot.moved.get(game, PATIENCE * 1e6) for bot in bots)
-            waits.append(max(0.0, moved - max(bot.returned for bot in bots)))
-        return waits
 
 
 async def kill_often(data: Path, games: int, kills: int, seed: int) -> dict[str, Any]:
@@ -115,7 +38,7 @@ async def kill_often(data: Path, games: int, kills: int, seed: int) -> dict[str,
             nursery.cancel_scope.cancel()
     for bot in company.bots:
         assert not any("cannot be gone on with" in note for note in bot.notes), (seed, bot.notes)
-    choices = [check(path, company) for path in sorted((data / "games").iterdir())]
+    choices = [company.check(path) for path in sorted((data / "games").iterdir())]
     return {
         "kills": kills,
         "seed": seed,
@@ -135,13 +58,6 @@ async def kill_once(server: ServerProcess, company: Company) -> list[float]:
     company.forget_times()
     await server.start()
     return await company.went_on(games)
-
-
-def check(path: Path, company: Company) -> int:
-    """Hold a record against what its players did and were told; returns its number of choices."""
-    record = read_record(path)
-    compare(record, {bot.name: bot.events.get(path.stem, {}) for bot in company.bots})
-    return len(record.choices)
 
 
 async def test_killed_while_games_run_and_nothing_is_lost_or_doubled(tmp_path):

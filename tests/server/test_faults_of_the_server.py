@@ -11,10 +11,12 @@ import sys
 
 import pytest
 import trio
+from structlog.testing import capture_logs
 
 from arena.records import Journal, verify
 from arena.server.serving import possible_connections
 from protocol.messages import Move
+from tests.records.test_record_recovery import room
 from tests.server.table import dial, dialling, dice, listening, open_hall
 from tests.server.test_clocks_of_seats import first_request
 from tests.server.test_watchers import play_some
@@ -119,6 +121,83 @@ async def test_a_record_that_cannot_be_begun_is_told_and_the_players_are_free(
         await wire.expect("left", table=table)
         await wire.send("join", table="queue")
         await wire.expect("joined", table="queue")
+
+
+async def test_when_there_is_room_again_games_can_be_played_without_a_restart(autojump_clock, hall):
+    """A file that may not grow is what a full disk is to a game."""
+    game = await hall.seated()
+    with room(3000):
+        await game.ready()
+        ends = await game.play_on(dice(1), end=False)
+    assert ends[0]["why"] == "referee-fault"
+    assert 0 < len(game.record.choices) < 20  # whole lines, as far as there was room
+    assert not list((hall.server.config.data / "seats").iterdir())  # it is over, and does not go on
+    again = await hall.seated(wires=game.wires)
+    await again.ready()
+    ends = await again.play_on(dice(1))
+    assert ends[0]["reasons"] == ["normal", "normal"]
+
+
+@pytest.fixture
+def no_room(monkeypatch):
+    """A disk on which no file of seats can be written, once this is called."""
+    plain = os.open
+
+    def full(path, *rest, **more):
+        if str(path).endswith(".new"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return plain(path, *rest, **more)
+
+    return lambda: monkeypatch.setattr(os, "open", full)
+
+
+async def test_a_game_whose_seats_cannot_be_kept_is_told_and_does_not_begin(autojump_clock, hall, no_room):
+    no_room()
+    wires = [await hall.login("one"), await hall.login("two")]
+    await wires[0].send("join", wanted={"seats": 2})
+    table = (await wires[0].expect("joined"))["table"]
+    await wires[1].send("join", table=table)
+    for wire in wires:
+        await wire.until("error", code="server-fault")
+        await wire.expect("left", table=table)
+    assert not hall.server.folder.exists()
+
+
+@pytest.mark.parametrize("when", ["ready", "retired"])
+async def test_a_disk_that_is_full_when_seats_change_ends_that_game_as_our_fault(
+    autojump_clock, hall, no_room, when
+):
+    game = await hall.seated(3)
+    other = await hall.seated(wires=[await hall.login("a"), await hall.login("b")])
+    await other.ready()
+    if when == "retired":
+        await game.ready()
+        await play_some(game, 3)
+    no_room()
+    if when == "retired":
+        await game[2].send("bye")
+    else:
+        await game.ready()
+    end = await game[0].until("end", why="referee-fault")
+    assert end["reasons"] == ["referee-fault"] * 3
+    assert not any(m["type"] == "events" and m["events"][-1]["event"] == "retired" for m in game[0].messages)
+    ends = await other.play_on(dice(1))
+    assert ends[0]["reasons"] == ["normal", "normal"]
+
+
+async def test_a_file_of_seats_that_cannot_be_removed_is_logged_and_the_end_is_told(
+    autojump_clock, hall, monkeypatch
+):
+    def fail(*_, **__):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    game = await hall.seated()
+    await game.ready()
+    monkeypatch.setattr("pathlib.Path.unlink", fail)
+    with capture_logs() as logs:
+        ends = await game.play_on(dice(1))
+    assert ends[0]["reasons"] == ["normal", "normal"]
+    assert [log["event"] for log in logs if log["log_level"] == "error"] == ["seats-not-forgotten"]
 
 
 async def test_each_choice_is_recorded_before_it_is_told(autojump_clock, hall, monkeypatch):
