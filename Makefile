@@ -10,6 +10,7 @@ demo: $(RUN)
 	$(BIN)/arena demo
 
 test: $(DEV)
+	tests/browser/install-chromium
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	grep -rlwE 'trio|async' --include='*.py' arena clients protocol tournaments tests bench \

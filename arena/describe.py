@@ -64,6 +64,7 @@ PLAIN: Final = {
     "promise": "{seat} gives {to} of the Goods: {cards}",
     "stock": "{token} goes back to the stock",
     "market": "the marker of {type} on the Commodity Market moves to {marker}",
+    "retired": "{seat} is retired for {reason}: its defaults are played",
     "piracy-ban": "there is no Piracy until {seat} leads",
 }
 """Kinds whose fields are all in one sentence."""

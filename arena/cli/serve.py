@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 import click
 from click.core import ParameterSource
@@ -16,6 +16,12 @@ from pydantic.fields import FieldInfo
 from arena.cli.errors import InputError
 from arena.cli.numbers import Decimal, WholeNumber
 from arena.server.config import Config, Offer
+
+if TYPE_CHECKING:
+    import ssl
+
+    from arena.cli.boards import StoredBoards
+    from arena.web import WebConfig
 
 CLOCK = {
     "move": Decimal(0.05, 86400),
@@ -71,7 +77,9 @@ def _option_of(name: str, setting: FieldInfo) -> Callable[[Callable[..., None]],
         for bound in ("ge", "le")
     )
     kind: click.ParamType[Any]
-    if type(default) is int and low is not None and high is not None:
+    if setting.annotation == float | None:
+        kind = click.FloatRange(0, 86_400)
+    elif type(default) is int and low is not None and high is not None:
         kind = WholeNumber(low, high)
     elif type(default) is float and low is not None and high is not None:
         kind = Decimal(low, high)
@@ -93,10 +101,26 @@ def _option_of(name: str, setting: FieldInfo) -> Callable[[Callable[..., None]],
     "--check", is_flag=True, help="Check the settings, and end: exit code 0 if a server could start."
 )
 @config_options
+@click.option(
+    "--tournament",
+    "tournaments",
+    multiple=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of a tournament whose standings the pages show; may be repeated.",
+)
 @click.option("--log", type=click.Choice(["console", "json"]), default="console", show_default=True)
 @click.option("--verbose", is_flag=True, help="Log connections and games too.")
 @click.pass_context
-def command(ctx: click.Context, /, file: Path | None, check: bool, log: str, verbose: bool, **_: Any) -> None:
+def command(
+    ctx: click.Context,
+    /,
+    file: Path | None,
+    check: bool,
+    tournaments: tuple[Path, ...],
+    log: str,
+    verbose: bool,
+    **_: Any,
+) -> None:
     """Let bots play over sockets. Games that an earlier server has left in the data folder go on.
 
     Ctrl-C or SIGTERM stops it: no game starts any more, and those that still run after --drain seconds, or at a
@@ -107,6 +131,7 @@ def command(ctx: click.Context, /, file: Path | None, check: bool, log: str, ver
 
     Every setting can stand in the file of --config too, under its name with _ for -.
     """
+    from arena.cli.boards import StoredBoards
     from arena.log import configure
     from arena.server.config_file import ConfigError, read_config
 
@@ -116,10 +141,11 @@ def command(ctx: click.Context, /, file: Path | None, check: bool, log: str, ver
     except ConfigError as error:
         raise InputError(str(error)) from None
     check_files(config)
+    boards = StoredBoards(tournaments)
     if check:
         click.echo(f"the settings are right; the server would listen on {config.host}:{config.port}")
     else:
-        run(config)
+        run(config, boards)
 
 
 def _given(ctx: click.Context) -> dict[str, Any]:
@@ -132,27 +158,36 @@ def _given(ctx: click.Context) -> dict[str, Any]:
             given.setdefault("clock", {})[name] = value
         elif name == "seats":
             given["offer"] = {"seats": value}
-        elif name not in ("file", "check", "log", "verbose"):
+        elif name not in ("file", "check", "tournaments", "log", "verbose"):
             given[name] = str(value.expanduser()) if isinstance(value, Path) else value
     return given
 
 
-def run(config: Config) -> None:
+def run(config: Config, boards: StoredBoards) -> None:
     """Serve until a signal comes."""
     from functools import partial
 
     import trio
 
     from arena.server import FolderInUse, drain, serve
+    from arena.web.serving import serve as serve_pages
+    from arena.web.shelf import Shelf
     from clients.bots import BOTS
+
+    pages = pages_of(config)
+    reserved = pages.connections if config.http else 0
 
     async def listen() -> None:
         with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
             async with trio.open_nursery() as nursery:
-                server, listeners = await nursery.start(partial(serve, config, bots=frozenset(BOTS)))
+                server, listeners = await nursery.start(partial(serve, config, bots=frozenset(BOTS), reserved=reserved))
                 for listener in listeners:
                     name, number = listener.socket.getsockname()[:2]
                     click.echo(f"listening on {name}:{number}", err=True)
+                if config.http:
+                    web = partial(serve_pages, pages, Shelf(server.folder), server.games, boards=boards)
+                    link = await nursery.start(partial(web, tls=tls_context(config)))
+                    click.echo(f"pages at {link}" if link else no_pages(config), err=True)
                 async for _ in signals:
                     await drain(server, signals)
                     nursery.cancel_scope.cancel()
@@ -164,6 +199,39 @@ def run(config: Config) -> None:
         raise InputError(str(first(group))) from None
     except* OSError as group:
         raise InputError(no_listening(config, first(group))) from None
+
+
+def pages_of(config: Config) -> WebConfig:
+    """The settings of the HTTP side."""
+    from arena.web import WebConfig
+
+    return WebConfig(
+        host=config.http_host,
+        port=config.http_port,
+        reveal_after=config.reveal_after,
+        connections=config.http_connections,
+        viewers=config.viewers,
+        handover=config.handover,
+    )
+
+
+def tls_context(config: Config) -> ssl.SSLContext | None:
+    """The server's certificate, for the pages too."""
+    if config.cert is None:
+        return None
+    import ssl
+
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(config.cert, config.key)
+    return context
+
+
+def no_pages(config: Config) -> str:
+    """Why there are no pages; the games are played all the same."""
+    return (
+        f"no pages: {config.http_host}:{config.http_port} cannot be listened on; games are played all the same;"
+        " give another --http-port to watch them"
+    )
 
 
 def check_files(config: Config) -> None:

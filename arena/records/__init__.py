@@ -14,6 +14,7 @@ salt are given by the caller.
 """
 
 from arena.records.errors import JournalError, RecordError, UnreadableRecord
+from arena.records.following import Following
 from arena.records.form import DIGEST_EVERY, FORMAT, RULES_VERSION, Choice, Header, Outcome, ranked
 from arena.records.journal import Journal, finished, unfinished
 from arena.records.reading import Record, read_record
@@ -25,6 +26,7 @@ __all__ = [
     "FORMAT",
     "RULES_VERSION",
     "Choice",
+    "Following",
     "Header",
     "Journal",
     "JournalError",

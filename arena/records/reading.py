@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
@@ -100,7 +99,7 @@ def read_lines(file: BufferedReader) -> Record:
             check_result(result, header, len(choices), number)
         else:
             choices.append(Choice.from_json(fields, number))
-            check_choice(choices, header, number)
+            check_choice(choices[-1], len(choices), header, number)
     if header is None:
         what = "its first line is torn or is no header" if torn else "the file is empty"
         raise RecordError(f"{what}; a record begins with a whole header", 1 if torn else None)
@@ -112,9 +111,8 @@ def is_last(file: BufferedReader) -> bool:
     return not file.peek(1)
 
 
-def check_choice(choices: Sequence[Choice], header: Header, line: int) -> None:
-    """Whether the last of the choices follows those before it."""
-    choice, number = choices[-1], len(choices)
+def check_choice(choice: Choice, number: int, header: Header, line: int) -> None:
+    """Whether a choice can be the one with this number, from 1."""
     if choice.number != number:
         raise RecordError(f"it is choice {choice.number}, but choice {number} comes next", line)
     if choice.seat >= header.options.players:

@@ -54,6 +54,23 @@ class Config:
     seeds: Annotated[bool, Field(description="Whether clients may name the seed of their table.")] = True
     durable: Annotated[bool, Field(description="Sync each line of a record to the disk.")] = False
 
+    # The pages, for those who watch in a browser (`arena.web`).
+    http: Annotated[bool, Field(description="Whether there are pages.")] = True
+    http_host: Annotated[str, Field(min_length=1, description="The address of the pages.")] = (
+        "127.0.0.1"  # loopback, as for `host`
+    )
+    http_port: Annotated[int, Field(ge=0, le=65535, description="Their port; 0 takes a free one.")] = 7180
+    reveal_after: Annotated[
+        Seconds | None,
+        Field(description="Seconds after which they show hands and all else; unset: when a game is over."),
+    ] = None
+    http_connections: Annotated[Some, Field(description="Connections to the pages in all.")] = (
+        512  # each needs a file descriptor and about 60 kB
+    )
+    viewers: Annotated[Some, Field(description="Of these, those that follow a game.")] = (
+        400  # the others are left for pages
+    )
+
     # What a seat may do.
     tries: Annotated[int, Field(ge=1, le=1000, description="Wrong answers to one request.")] = (
         3  # then its default is played

@@ -9,6 +9,7 @@ spectator, nor for another seat's socket.
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,7 @@ class Referee:
         self.retired = list(retired)
         self.end: End | None = None
         self.finished = trio.Event()  # set once `end` is there
+        self.made_at = array("d")  # for each choice when it was made, in seconds of the loop's clock
         self.log = structlog.get_logger().bind(game=game_id)
         self._journal = journal
         self._config = config
@@ -310,6 +312,8 @@ class Referee:
             events = events + self._journal.play(
                 game, retired.number, default, fault=retired.retired, retired=True
             )
+        unnoted = self._journal.choices - len(self.made_at)
+        self.made_at.extend([trio.current_time()] * unnoted)
         if game.over:
             self.audience.tell(events)
             return self._finish()

@@ -25,11 +25,13 @@ async def serve(
     config: Config,
     *,
     bots: frozenset[str] = frozenset(),
+    reserved: int = 0,
     task_status: trio.TaskStatus[tuple[Server, list[trio.SocketListener]]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Listen until cancelled. `task_status` tells the server and its listeners (with port 0: the real port).
 
-    `bots` are the shipped bots that may fill the seats of a table.
+    `bots` are the shipped bots that may fill the seats of a table, `reserved` the descriptors that the rest of the
+    process needs.
 
     Games that an earlier server has left unfinished in the data folder go on. Raises `OSError` if the address
     or the folder cannot be had (`FolderInUse` if another server has it), `ssl.SSLError` for a bad certificate.
@@ -38,7 +40,7 @@ async def serve(
     """
     last_words, listening = trio.CancelScope(shield=True), trio.CancelScope()
     async with trio.open_nursery() as games:
-        server = Server(replace(config, connections=possible_connections(config.connections)), games)
+        server = Server(replace(config, connections=possible_connections(config.connections, reserved)), games)
         with server.data.held():
             listeners: list[Any] = await trio.open_tcp_listeners(config.port, host=config.host)
             sockets = list(listeners)
@@ -100,17 +102,18 @@ async def _when_cancelled(server: Server, listening: trio.CancelScope, last_word
         last_words.deadline = trio.current_time() + GOODBYE
 
 
-def possible_connections(wanted: int) -> int:
+def possible_connections(wanted: int, reserved: int = 0) -> int:
     """As many of the wanted connections as there can be descriptors for, with one for a game beside every two.
 
     The limit of the process is raised as far as the system lets it.
     """
+    own = OWN_FILES + reserved
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard == resource.RLIM_INFINITY:
-        hard = max(soft, OWN_FILES + 2 * wanted)
+        hard = max(soft, own + 2 * wanted)
     if soft < hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    possible = max(2, (hard - OWN_FILES) * 2 // 3)
+    possible = max(2, (hard - own) * 2 // 3)
     if possible < wanted:
         structlog.get_logger().warning(
             "fewer-connections", wanted=wanted, possible=possible, descriptors=hard

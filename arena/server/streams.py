@@ -77,6 +77,8 @@ class Stream:
         self.game_id = game_id
         self._backlog = backlog
         self._kept: deque[bytes] = deque(maxlen=history)
+        self.published_at = trio.current_time()  # when the last event was
+        self._moved = trio.Event()
         self._lines: dict[int, bytes] = {}  # what to send, by the last event seen; until something happens
 
     def __len__(self) -> int:
@@ -88,11 +90,21 @@ class Stream:
         self.number += len(encoded)
         self._kept.extend(encoded)
         self._lines.clear()
+        self.published_at = trio.current_time()
+        self._wake()
         if len(self.watchers) > AT_ONCE:
             self.later(self)
         else:
             for watcher in self.watchers:
                 self.serve(watcher)
+
+    async def moved(self) -> None:
+        """Wait until something is published, or the game is over."""
+        await self._moved.wait()
+
+    def _wake(self) -> None:
+        self._moved.set()
+        self._moved = trio.Event()
 
     def join(self, watcher: Connection, last: int | None) -> None:
         """From now on `watcher` gets everything: what it missed since `last`, or a snapshot first."""
@@ -119,6 +131,7 @@ class Stream:
         """Send what is left and the last line to all who watch; returns them, who watch no more."""
         everybody = list(self.watchers.items())
         self.watchers.clear()
+        self._wake()
         for watcher, seen in everybody:
             if seen != self.number and (self._keeps(seen) or not self.held):
                 watcher.send_line(self._line_after(seen))

@@ -1,0 +1,212 @@
+"""The routes of the HTTP side. Everything can only be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import structlog
+import trio
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from arena.game import default_catalogue
+from arena.web.assets import read_assets
+from arena.web.card_list import cards
+from arena.web.models import schema
+from arena.web.overview import Overview
+from arena.web.sending import SAFE, Body, Receive, Send, fault, json_body
+from arena.web.theatre import NotShown
+from arena.web.viewpoints import PUBLIC
+from arena.web.watching import Stream, about, status_of
+
+if TYPE_CHECKING:
+    from arena.game import Catalogue
+    from arena.web.models import Tournament
+    from arena.web.settings import WebConfig
+    from arena.web.shelf import Shelf
+    from arena.web.theatre import Live, Theatre
+
+READ_ONLY = "everything here can only be read; use GET"
+
+PAGES = {
+    "/": "index.html",
+    "/game/{game}": "game.html",
+    "/tournament/{name}": "tournament.html",
+    "/cards": "cards.html",
+}
+
+
+class Boards(Protocol):
+    """Where standings come from: the tournaments, which this room does not know."""
+
+    def names(self) -> tuple[str, ...]:
+        """The tournaments that have a page."""
+
+    def board(self, name: str) -> Tournament:
+        """The standings of one. It may read files and compute: called in a thread of its own."""
+
+
+class NoBoards:
+    """A server without tournaments."""
+
+    def names(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+    def board(self, name: str) -> Tournament:
+        """There is none."""
+        raise KeyError(name)
+
+
+class Api:
+    """The endpoints that answer at once."""
+
+    def __init__(
+        self,
+        config: WebConfig,
+        theatre: Theatre,
+        shelf: Shelf,
+        live: Live,
+        boards: Boards,
+        catalogue: Catalogue,
+    ) -> None:
+        self._config = config
+        self._theatre = theatre
+        self._shelf = shelf
+        self._boards = boards
+        self._overview = Overview(config, shelf, live, boards.names)
+        self._cards = json_body(cards(catalogue))
+        self._schema = json_body(schema())
+        self._standings: dict[str, tuple[float, Body]] = {}
+        self._computing = trio.Lock()
+
+    async def games(self, request: Request) -> Response:
+        """`/api/games`"""
+        return (await self._overview.games()).response(request)
+
+    async def game(self, request: Request) -> Response:
+        """`/api/games/ID`"""
+        try:
+            header = self._theatre.header(request.path_params["game"])
+        except NotShown as error:
+            return fault(status_of(error), str(error))
+        return json_body(about(self._theatre, header, PUBLIC)).response(request)
+
+    async def record(self, request: Request) -> Response:
+        """`/api/games/ID/record`: the file, once nothing in it is secret."""
+        game = request.path_params["game"]
+        path = self._shelf.find(game)
+        if path is None:
+            return fault(404, f"there is no record of a game {game[:64]!r} here")
+        if not self._theatre.released(game):
+            return fault(403, f"the record of the game {game} can be had when it is over")
+        return Download(path, game)
+
+    async def cards(self, request: Request) -> Response:
+        """`/api/cards`"""
+        return self._cards.response(request)
+
+    async def schema(self, request: Request) -> Response:
+        """`/api/schema`"""
+        return self._schema.response(request)
+
+    async def tournament(self, request: Request) -> Response:
+        """`/api/tournaments/NAME`: at most `stale` seconds old, computed by one at a time."""
+        name = request.path_params["name"]
+        if name not in self._boards.names():
+            return fault(404, f"there is no tournament {name[:64]!r} here")
+        async with self._computing:
+            now = trio.current_time()
+            known = self._standings.get(name)
+            if known is None or now - known[0] >= self._config.stale:
+                board = await trio.to_thread.run_sync(self._boards.board, name)
+                known = self._standings[name] = (trio.current_time(), json_body(board))
+        return known[1].response(request)
+
+
+class Fixed:
+    """The ASGI endpoint of what is always the same."""
+
+    def __init__(self, body: Body) -> None:
+        self._body = body
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        """Send it."""
+        request = Request(scope)
+        readable = request.method in ("GET", "HEAD")
+        response = self._body.response(request) if readable else fault(405, READ_ONLY)
+        await response(scope, receive, send)
+
+
+class Download(Response):
+    """A record, read and sent piece by piece."""
+
+    PIECE = 64 * 1024
+
+    def __init__(self, path: Path, game: str) -> None:
+        super().__init__(
+            headers={**SAFE, "content-disposition": f'attachment; filename="{game}.jsonl"'},
+            media_type="application/x-ndjson",
+        )
+        del self.headers["content-length"]
+        self._path = path
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Send the file as it is now."""
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        with self._path.open("rb") as file:
+            while piece := file.read(self.PIECE):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def build(
+    config: WebConfig,
+    theatre: Theatre,
+    shelf: Shelf,
+    live: Live,
+    *,
+    boards: Boards | None = None,
+    catalogue: Catalogue | None = None,
+    more: Sequence[BaseRoute] = (),
+) -> Starlette:
+    """The application; `more` are routes of others, such as metrics, which come first."""
+    api = Api(config, theatre, shelf, live, boards or NoBoards(), catalogue or default_catalogue())
+    assets = read_assets()
+
+    return Starlette(
+        routes=[
+            *more,
+            *(Route(path, Fixed(assets[name])) for path, name in PAGES.items()),
+            *(Route(f"/static/{name}", Fixed(body)) for name, body in assets.items()),
+            Route("/favicon.ico", Fixed(assets["icon.svg"])),
+            Route("/api/games", api.games),
+            Route("/api/games/{game}", api.game),
+            Route("/api/games/{game}/record", api.record),
+            Route("/api/games/{game}/stream", Stream(config, theatre)),
+            Route("/api/cards", api.cards),
+            Route("/api/schema", api.schema),
+            Route("/api/tournaments/{name}", api.tournament),
+        ],
+        exception_handlers={HTTPException: refuse, Exception: fail},
+    )
+
+
+async def refuse(_: Request, error: Exception) -> Response:
+    """No such page, or not to be written."""
+    await trio.lowlevel.checkpoint()  # it must be async: Starlette would call a sync function in a thread
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    text = READ_ONLY if status == 405 else "there is no such page"
+    return fault(status, text)
+
+
+async def fail(_: Request, error: Exception) -> Response:
+    """Ours: one request fails, and the log says why."""
+    await trio.lowlevel.checkpoint()
+    structlog.get_logger().error("page-failed", exc_info=error)
+    return fault(500, "the server failed at this page; tell the organiser")

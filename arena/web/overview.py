@@ -1,0 +1,97 @@
+"""The list of games: those of the server, and those that were played lately. Made once for all who ask at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import trio
+
+from arena.web.models import Game, Games
+from arena.web.sending import Body, json_body
+from arena.web.shelf import Shelf, Shelved
+
+if TYPE_CHECKING:
+    from arena.server.referee import Referee
+    from arena.web.settings import WebConfig
+    from arena.web.theatre import Live
+
+LIVE_LISTED = 200  # games that are played; a page with more of them helps nobody
+
+
+class Overview:
+    """Keeps the last list, and what was last public of each live game."""
+
+    def __init__(
+        self, config: WebConfig, shelf: Shelf, live: Live, tournaments: Callable[[], tuple[str, ...]]
+    ) -> None:
+        self._config = config
+        self._shelf = shelf
+        self._live = live
+        self._tournaments = tournaments
+        self._public: dict[str, dict[str, Any]] = {}
+        self._made: tuple[float, Body] | None = None
+        self._making = trio.Lock()
+
+    async def games(self) -> Body:
+        """The list as JSON, at most `stale` seconds old."""
+        async with self._making:
+            now = trio.current_time()
+            if self._made is None or now - self._made[0] >= self._config.stale:
+                shelved = await trio.to_thread.run_sync(self._shelf.lately, self._config.listed)
+                self._made = (now, json_body(self._list(shelved)))
+            return self._made[1]
+
+    def _list(self, shelved: list[Shelved]) -> Games:
+        live = list(self._live.values())
+        self._public = {referee.id: self._public_of(referee) for referee in live[-LIVE_LISTED:]}
+        return Games(
+            live=tuple(self._live_game(referee) for referee in live[-LIVE_LISTED:][::-1]),
+            lately=tuple(shelved_game(record) for record in shelved if record.id not in self._live),
+            tournaments=self._tournaments(),
+            more=max(0, len(live) - LIVE_LISTED),
+        )
+
+    def _public_of(self, referee: Referee) -> dict[str, Any]:
+        """Turn and credits as the public may know them: the last ones, while something is held back (Q98)."""
+        known = self._public.get(referee.id, {})
+        if referee.audience.stream.held or not referee.started:
+            return known
+        return {
+            "turn": referee.game.turn,
+            "credits": tuple(player.credits for player in referee.game.players),
+        }
+
+    def _live_game(self, referee: Referee) -> Game:
+        stream = referee.audience.stream
+        return Game(
+            game=referee.id,
+            names=tuple(seat.name for seat in referee.seats),
+            status="live" if referee.started else "waiting",
+            events=stream.number,
+            watchers=len(stream),
+            started=referee.header.started,
+            tournament=tournament_of(referee.header.tags),
+            **self._public[referee.id],
+        )
+
+
+def shelved_game(record: Shelved) -> Game:
+    """A game in the list from its record."""
+    result = record.result
+    return Game(
+        game=record.id,
+        names=record.header.seats,
+        status="broken" if result is None else "over",
+        credits=result.credits if result is not None and result.complete else None,
+        places=result.places if result is not None and result.complete else None,
+        reason=result.reason if result is not None else None,
+        started=record.header.started or None,
+        tournament=tournament_of(record.header.tags),
+    )
+
+
+def tournament_of(tags: dict[str, str | int]) -> str | None:
+    """The tournament that a game belongs to."""
+    name = tags.get("tournament")
+    return name if isinstance(name, str) else None

@@ -1,0 +1,80 @@
+"""What goes into a response: safe headers, JSON, errors, compression, and the streams of moments.
+
+Every response forbids the browser to run or load anything but the server's own files, so that no name of a
+player can do harm even where a page had a fault.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Awaitable, Callable, MutableMapping
+from hashlib import sha256
+from typing import Any, Final
+
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import Response
+
+Message = MutableMapping[str, Any]
+Send = Callable[[Message], Awaitable[None]]
+Receive = Callable[[], Awaitable[Message]]
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+    " base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+)
+
+SAFE: Final = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+"""Headers of every response."""
+
+WORTH_PACKING: Final = 1024  # bytes; below it gzip saves nothing
+
+
+class Body:
+    """Bytes that are sent as they are to many: with their tag, and packed once."""
+
+    def __init__(self, data: bytes, kind: str) -> None:
+        self.data = data
+        self.kind = kind
+        self.tag = f'"{sha256(data).hexdigest()[:24]}"'
+        self.packed = gzip.compress(data, 6, mtime=0) if len(data) >= WORTH_PACKING else None
+
+    def response(self, request: Request) -> Response:
+        """The answer to this request: nothing if the browser has it already."""
+        headers = {**SAFE, "etag": self.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+        if request.headers.get("if-none-match") == self.tag:
+            return Response(status_code=304, headers=headers)
+        if self.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            headers["content-encoding"] = "gzip"
+            return Response(self.packed, headers=headers, media_type=self.kind)
+        return Response(self.data, headers=headers, media_type=self.kind)
+
+
+def as_json(value: BaseModel | dict[str, Any]) -> bytes:
+    """Strict JSON in ASCII."""
+    plain = value.model_dump(mode="json", exclude_none=True) if isinstance(value, BaseModel) else value
+    return json.dumps(plain, separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+def json_body(value: BaseModel | dict[str, Any]) -> Body:
+    """A JSON document."""
+    return Body(as_json(value), "application/json")
+
+
+def fault(status: int, text: str) -> Response:
+    """An error, as one sentence."""
+    return Response(as_json({"error": text}), status, SAFE, "application/json")
+
+
+def event(kind: str, data: bytes, number: int | None = None) -> bytes:
+    """A server-sent event; `data` has no line end."""
+    id = b"" if number is None else b"id: %d\n" % number
+    return b"event: %b\n%bdata: %b\n\n" % (kind.encode("ascii"), id, data)

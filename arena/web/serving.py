@@ -1,0 +1,161 @@
+"""The sockets of the HTTP side: hypercorn on trio, with bounds that it has not itself.
+
+A connection over the limit is closed at once; one that takes too long to send its request or to read the answer is
+closed too. Whatever fails here is logged and ends this side alone: games go on.
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import structlog
+import trio
+from hypercorn.app_wrappers import ASGIWrapper
+from hypercorn.config import Config as Hypercorn
+from hypercorn.trio.tcp_server import TCPServer
+from hypercorn.trio.worker_context import WorkerContext
+from hypercorn.typing import ConnectionState
+from starlette.routing import BaseRoute
+
+from arena.web.app import Boards, build
+from arena.web.settings import WebConfig
+from arena.web.shelf import Shelf
+from arena.web.theatre import Theatre
+
+if TYPE_CHECKING:
+    from arena.game import Catalogue
+    from arena.server.referee import Referee
+
+STREAMS = 8  # requests at once on one connection of HTTP/2, which no browser speaks without TLS
+
+
+async def serve(
+    config: WebConfig,
+    shelf: Shelf,
+    live: Mapping[str, Referee],
+    *,
+    boards: Boards | None = None,
+    catalogue: Catalogue | None = None,
+    more: Sequence[BaseRoute] = (),
+    tls: ssl.SSLContext | None = None,
+    private: bool = False,
+    task_status: trio.TaskStatus[str | None] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Serve the pages until cancelled. `task_status` tells the address as a URL, or None if there is none.
+
+    `live` are the games that are played, `more` routes of others; a `private` one shows everything at once.
+    """
+    try:
+        listeners: list[Any] = await trio.open_tcp_listeners(config.port, host=config.host)
+    except OSError:
+        return task_status.started(None)
+    log = structlog.get_logger()
+    host, port = listeners[0].socket.getsockname()[:2]
+    if tls is not None:
+        listeners = [trio.SSLListener(listener, tls, https_compatible=True) for listener in listeners]
+    try:
+        async with trio.open_nursery() as nursery:
+            theatre = Theatre(config, nursery, shelf, live, catalogue, private=private)
+            app = build(config, theatre, shelf, live, boards=boards, catalogue=catalogue, more=more)
+            task_status.started(url(host, port, secure=tls is not None))
+            await trio.serve_listeners(Gate(config, app).admit, listeners, handler_nursery=nursery)
+    except Exception:  # ours: games go on without pages
+        log.exception("pages-failed")
+        for listener in listeners:
+            await trio.aclose_forcefully(listener)
+    return None
+
+
+def url(host: str, port: int, *, secure: bool = False) -> str:
+    """The address as a browser takes it."""
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"{'https' if secure else 'http'}://{shown}:{port}/"
+
+
+class Gate:
+    """Lets connections in up to the limit."""
+
+    def __init__(self, config: WebConfig, app: Callable[..., Awaitable[None]]) -> None:
+        self._config = config
+        self._app = ASGIWrapper(app)
+        self._hypercorn = settings(config)
+        self._context = WorkerContext(None)
+        self._open = 0
+        self.log = structlog.get_logger()
+
+    async def admit(self, stream: trio.abc.Stream) -> None:
+        """Serve one connection to its end."""
+        if self._open >= self._config.connections:
+            return await trio.aclose_forcefully(stream)
+        self._open += 1
+        patient: Any = Patient(stream, self._config.handover)
+        try:
+            server = TCPServer(self._app, self._hypercorn, self._context, ConnectionState({}), patient)
+            await server.run()
+        except* (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
+            pass  # the other side is gone: an ordinary event
+        except* Exception:
+            self.log.exception("page-connection-failed")
+        finally:
+            self._open -= 1
+            await trio.aclose_forcefully(stream)
+        return None
+
+
+class Patient:
+    """A stream whose reader may take so many seconds and no longer; then it is closed."""
+
+    def __init__(self, stream: trio.abc.Stream, handover: float) -> None:
+        self._stream = stream
+        self._handover = handover
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)  # hypercorn looks for what a socket has and what TLS has
+
+    async def send_all(self, data: bytes) -> None:
+        """Send, or close the stream and raise `BrokenResourceError`."""
+        with trio.move_on_after(self._handover) as sending:
+            await self._stream.send_all(data)
+        if sending.cancelled_caught:
+            await trio.aclose_forcefully(self._stream)
+            raise trio.BrokenResourceError(f"it was not read within {self._handover:g} s")
+
+
+def settings(config: WebConfig) -> Hypercorn:
+    """Our bounds as hypercorn takes them."""
+    hypercorn = Hypercorn()
+    hypercorn.h11_max_incomplete_size = config.head
+    hypercorn.h2_max_concurrent_streams = STREAMS
+    hypercorn.h2_max_header_list_size = config.head
+    hypercorn.keep_alive_timeout = config.idle
+    hypercorn.ssl_handshake_timeout = config.idle
+    hypercorn.include_server_header = False
+    hypercorn.logger_class = Log  # type: ignore[assignment]
+    return hypercorn
+
+
+class Log:
+    """Hypercorn's notes go where ours go; ordinary requests are not noted."""
+
+    def __init__(self, config: Hypercorn) -> None:
+        self.log = structlog.get_logger()
+
+    async def access(self, *_: object) -> None:
+        """A request was answered."""
+
+    async def exception(self, message: str, *args: object, **_: object) -> None:
+        """A request failed in our code."""
+        self.log.error("page-failed", what=message % args if args else message, exc_info=True)
+
+    async def error(self, message: str, *args: object, **_: object) -> None:
+        """Something is wrong."""
+        self.log.error("pages", what=message % args if args else message)
+
+    async def warning(self, message: str, *args: object, **_: object) -> None:
+        """Something is odd."""
+        self.log.warning("pages", what=message % args if args else message)
+
+    async def info(self, message: str, *args: object, **_: object) -> None:
+        """Something is usual."""

@@ -1,0 +1,113 @@
+"""The records on the disk: where the one of a game is, and which games were played lately."""
+
+from __future__ import annotations
+
+import heapq
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.records import Following, RecordError
+from arena.records.form import GAME_ID, Header, Outcome
+from arena.records.lines import MAX_LINE, START, unseal
+from protocol.errors import ReadError
+from protocol.reading import read_object
+
+SUFFIX = ".jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """What a list tells of a record."""
+
+    id: str
+    header: Header
+    result: Outcome | None
+    changed: float  # seconds since 1970
+
+
+class Shelf:
+    """A folder of records, or a few files; what is read is kept as long as the file stays the same."""
+
+    def __init__(self, folder: Path | None = None, files: Mapping[str, Path] | None = None) -> None:
+        self.folder = folder
+        self._files = dict(files or {})
+        self._known: dict[Path, tuple[int, Shelved]] = {}  # with the size of the file
+
+    @classmethod
+    def of_file(cls, path: Path) -> Shelf:
+        """A shelf with one record; raises `RecordError` if it has no header."""
+        following = Following(path)
+        following.close()
+        return cls(files={following.header.game: path})
+
+    def find(self, game: str) -> Path | None:
+        """The file of a game. An id that is none finds nothing, and no path can be built from it."""
+        if GAME_ID.fullmatch(game) is None:
+            return None
+        if game in self._files:
+            return self._files[game]
+        if self.folder is None:
+            return None
+        path = self.folder / f"{game}{SUFFIX}"
+        return path if path.is_file() and not path.is_symlink() else None
+
+    def is_finished(self, game: str) -> bool:
+        """Whether the record of this game has its result, so that nothing in it is secret any more."""
+        path = self.find(game)
+        try:
+            shelved = look_into(path, path.stat()) if path is not None else None
+        except OSError:
+            return False
+        return shelved is not None and shelved.result is not None
+
+    def lately(self, limit: int) -> list[Shelved]:
+        """The records that changed last, newest first. This reads files: not for the event loop."""
+        newest = heapq.nlargest(limit, self._paths(), key=lambda entry: (entry[1].st_mtime, entry[0].name))
+        kept: dict[Path, tuple[int, Shelved]] = {}
+        for path, status in newest:
+            known = self._known.get(path)
+            if known is None or known[0] != status.st_size:
+                shelved = look_into(path, status)
+                if shelved is None or self.find(shelved.id) != path:
+                    continue  # no record, or a copy under another name
+                known = (status.st_size, shelved)
+            kept[path] = known
+        self._known = kept
+        return [shelved for _, shelved in kept.values()]
+
+    def _paths(self) -> Iterator[tuple[Path, os.stat_result]]:
+        for path in self._files.values():
+            try:
+                yield path, path.stat()
+            except OSError:
+                continue
+        if self.folder is None:
+            return
+        try:
+            with os.scandir(self.folder) as entries:
+                for entry in entries:
+                    if entry.name.endswith(SUFFIX) and entry.is_file(follow_symlinks=False):
+                        yield Path(entry.path), entry.stat(follow_symlinks=False)
+        except OSError:
+            return  # before the first game there is no folder
+
+
+def look_into(path: Path, status: os.stat_result) -> Shelved | None:
+    """What the first and the last line of a file tell; None for one that is no record, or of another game.
+
+    Only who opens the game checks the whole file.
+    """
+    try:
+        with path.open("rb") as file:
+            fields, _ = unseal(START, file.readline(MAX_LINE).rstrip(b"\n"), 1)
+            header = Header.from_json(fields, 1)
+            file.seek(max(0, status.st_size - MAX_LINE))
+            lines = file.read(MAX_LINE).splitlines()
+        last = read_object(lines[-1]) if lines else {}
+        last.pop("hash", None)
+        result = Outcome.from_json(last, 2) if last.get("type") == "result" else None
+    except (OSError, RecordError, ReadError):
+        return None
+    return Shelved(header.game, header, result, status.st_mtime)

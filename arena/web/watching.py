@@ -1,0 +1,153 @@
+"""The stream of a game's moments as server-sent events, from any moment on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import trio
+from starlette.requests import Request
+
+from arena.describe import labels
+from arena.game.terms import END_CREDITS
+from arena.web.models import About, End, Outcome
+from arena.web.sending import SAFE, Receive, Send, as_json, event, fault
+from arena.web.theatre import Full, NotShown, Secret, Showing, Theatre
+from arena.web.viewpoints import UnknownViewpoint, Viewpoint
+from protocol.fields import Rules
+
+if TYPE_CHECKING:
+    from arena.records import Header
+    from arena.records import Outcome as Recorded
+    from arena.web.settings import WebConfig
+
+AT_ONCE = 100  # moments in one event: the page draws the first of a record before the last have come
+MAX_NUMBER = 10**9  # of a moment, in `Last-Event-ID`
+
+
+class Stream:
+    """The ASGI endpoint `/api/games/ID/stream`."""
+
+    def __init__(self, config: WebConfig, theatre: Theatre) -> None:
+        self._config = config
+        self._theatre = theatre
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        """Send moments until there are no more, or the client is gone."""
+        request = Request(scope)
+        try:
+            if request.method != "GET":
+                return await fault(405, "a stream can only be read; use GET")(scope, receive, send)
+            viewpoint = Viewpoint.parse(request.query_params.get("view", "public"))
+            if self._theatre.viewers >= self._config.viewers:
+                raise Full(f"{self._theatre.viewers} viewers follow games, which is all; come later")
+            showing = self._theatre.open(request.path_params["game"], viewpoint)
+        except (NotShown, UnknownViewpoint) as error:
+            return await fault(status_of(error), str(error))(scope, receive, send)
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(gone, receive, nursery.cancel_scope)
+                await self._send(showing, first_wanted(request), send)
+                nursery.cancel_scope.cancel()
+        finally:
+            self._theatre.leave(showing)
+        return None
+
+    async def _send(self, showing: Showing, next: int, send: Send) -> None:
+        headers = {**SAFE, "content-type": "text/event-stream", "cache-control": "no-store"}
+        raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": 200, "headers": raw})
+
+        async def tell(data: bytes, more: bool = True) -> None:
+            await send({"type": "http.response.body", "body": data, "more_body": more})
+
+        await tell(event("start", as_json(about(self._theatre, showing.header, showing.viewpoint))))
+        status = ""
+        while True:
+            moments = showing.moments
+            if next < len(moments) or (status != showing.status and not showing.finished):
+                part = moments[next : next + AT_ONCE]
+                next += len(part)
+                status = showing.status
+                await tell(event("moments", moments_json(showing, part), next - 1 if part else None))
+            elif showing.finished:
+                return await tell(event("end", as_json(end_of(showing))), more=False)
+            else:
+                with trio.move_on_after(self._config.heartbeat) as waiting:
+                    await showing.grown()
+                if waiting.cancelled_caught:
+                    await tell(b": nothing new\n\n")
+
+
+async def gone(receive: Receive, scope: trio.CancelScope) -> None:
+    """Cancel `scope` when the client is gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    scope.cancel()
+
+
+def first_wanted(request: Request) -> int:
+    """The number of the first moment to send: after the one that the browser, or the query, says it has."""
+    text = request.headers.get("last-event-id") or request.query_params.get("after", "")
+    if text.isascii() and text.isdigit() and len(text) < len(str(MAX_NUMBER)):
+        return int(text) + 1
+    return 0
+
+
+def moments_json(showing: Showing, part: list[bytes]) -> bytes:
+    """The data of an event `moments`; each moment is encoded once for all viewers."""
+    age = b""
+    if showing.status == "live":
+        age = b'"age":%.3f,' % max(0.0, trio.current_time() - showing.told_at)
+    return b'{"status":"%b",%b"moments":[%b]}' % (showing.status.encode("ascii"), age, b",".join(part))
+
+
+def about(theatre: Theatre, header: Header, viewpoint: Viewpoint) -> About:
+    """What does not change while the game is played. The seed and the salt are not in it."""
+    names, options = tuple(header.seats), header.options
+    return About(
+        game=header.game,
+        view=str(viewpoint),
+        views=theatre.views(header),
+        names=names,
+        labels=tuple(labels(names)),
+        rules=Rules.model_validate(
+            {"sets": options.sets, "market": options.market, "containers": options.containers}
+        ),
+        clock=header.clock,
+        started=header.started,
+        commitment=header.commitment,
+        tags=header.tags,
+        end_credits=END_CREDITS,
+        reveal_after=theatre.reveal_after,
+        record=theatre.released(header.game),
+    )
+
+
+def end_of(showing: Showing) -> End:
+    """The last event of a stream."""
+    result = showing.result
+    if result is None:
+        return End(status=showing.status, problem=showing.problem)
+    return End(status=showing.status, outcome=outcome(showing.header, result))
+
+
+def outcome(header: Header, result: Recorded) -> Outcome:
+    """How the game ended; now everybody may know the seed."""
+    return Outcome(
+        complete=result.complete,
+        reason=result.reason,
+        places=result.places,
+        credits=result.credits,
+        reasons=tuple(reason.value for reason in result.reasons),
+        seed=str(header.seed),
+        salt=header.salt,
+    )
+
+
+def status_of(error: Exception) -> int:
+    """The HTTP status that tells an error."""
+    if isinstance(error, UnknownViewpoint):
+        return 400
+    if isinstance(error, Secret):
+        return 403
+    return 503 if isinstance(error, Full) else 404

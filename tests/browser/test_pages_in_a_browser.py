@@ -1,0 +1,296 @@
+"""The pages in Debian's Chromium, as people use them."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from arena.web.films import Film
+from arena.web.viewpoints import PUBLIC, Viewpoint
+from tests.browser.pier import Pier
+from tests.server.table import Seats
+from tests.web.harbour import views_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+HOSTILE = ("<img src=x onerror=alert(1)>", "\u202egnikool-thgir\u202d"[1:-1], "'\"&<b>" + "\U0001f6a2" * 20)
+
+
+def open_game(page: Page, pier: Pier, game: Seats, query: str = "") -> None:
+    page.goto(f"{pier.url}game/{game.id}{query}")
+    page.wait_for_selector("#table:not([hidden]) .port .credits")
+
+
+def shown(page: Page) -> int:
+    return int(page.evaluate("document.documentElement.dataset.moment"))
+
+
+def until_shown(page: Page, moment: int) -> None:
+    page.wait_for_function("n => Number(document.documentElement.dataset.moment) === n", arg=moment)
+
+
+def credits(page: Page) -> list[int]:
+    return [int(text) for text in page.locator(".port .credits").all_text_contents()]
+
+
+def film_of(game: Seats, view: Viewpoint = PUBLIC) -> list[dict[str, Any]]:
+    """The views of all moments, from the record."""
+    record = game.record
+    film = Film(record.header, view)
+    for choice in record.choices:
+        film.play(choice)
+    return views_of(film.moments)
+
+
+def test_live_game_is_shown_as_it_is_played(pier: Pier, page: Page) -> None:
+    game = pier.start(3, seed=3)
+    pier.play(game, 12)
+    open_game(page, pier, game)
+    page.wait_for_selector("#status.live")
+    before = shown(page)
+    pier.play(game, 20, seed=2)
+    page.wait_for_function("n => Number(document.documentElement.dataset.moment) > n", arg=before)
+    pier.finish(game)
+    page.wait_for_selector("#status.over")
+    views = film_of(game)
+    until_shown(page, len(views) - 1)
+    assert credits(page) == [player["credits"] for player in views[-1]["players"]]
+    places = page.locator("#race .place").all_text_contents()
+    assert sorted(places) == sorted(f"{place}." for place in game.record.result.places)
+    assert "wins" in page.locator("#asked").inner_text()
+
+
+def test_scrubber_agrees_with_the_record(pier: Pier, page: Page) -> None:
+    game = pier.start(4, seed=5, rules={"sets": ("capital", "tokyo")})
+    pier.finish(game, seed=3)
+    views = film_of(game)
+    open_game(page, pier, game)
+    page.wait_for_selector("#status.over")
+    assert shown(page) == 0
+    slider = page.locator("#moment")
+    assert slider.get_attribute("max") == str(len(views) - 1)
+    for moment in (len(views) // 3, len(views) - 1, 7, len(views) // 2):
+        slider.fill(str(moment))
+        until_shown(page, moment)
+        view = views[moment]
+        assert credits(page) == [player["credits"] for player in view["players"]]
+        for seat, player in enumerate(view["players"]):
+            port = page.locator(".port").nth(seat)
+            cards = port.locator(".areas [data-card]")
+            ids = cards.evaluate_all("cards => cards.map(card => card.dataset.card)")
+            assert sorted(ids) == sorted(player["goods"] + player["crew"] + player["fulfilled"])
+        aboard = page.locator(".deck [data-card]").evaluate_all(
+            "cards => cards.map(card => card.dataset.card)"
+        )
+        assert sorted(aboard) == sorted(card for ship in view["ships"] for card in ship["containers"])
+        island = page.locator("#market .column [data-card]").evaluate_all("c => c.map(d => d.dataset.card)")
+        assert sorted(island) == sorted(view["island"])
+
+
+def test_lost_connection_goes_on_without_a_gap_and_without_a_double(pier: Pier, page: Page) -> None:
+    page.loses_connections = True
+    game = pier.start(2, seed=3)
+    pier.play(game, 10)
+    open_game(page, pier, game)
+    page.wait_for_selector("#status.live")
+    for part in range(3):
+        pier.cut()
+        pier.play(game, 10, seed=part)
+        pier.play(game, 10, seed=part + 9)
+    pier.finish(game)
+    page.wait_for_selector("#status.over")
+    views = film_of(game)
+    until_shown(page, len(views) - 1)
+    page.keyboard.press("Home")
+    lines: list[str] = []
+    for moment in range(len(views)):
+        until_shown(page, moment)
+        if moment % 50 == 0 or moment == len(views) - 1:
+            assert credits(page) == [player["credits"] for player in views[moment]["players"]]
+        lines += page.locator("#log li.now bdi").all_text_contents()
+        page.keyboard.press("ArrowRight")
+    record = game.record
+    film = Film(record.header, PUBLIC)
+    for choice in record.choices:
+        film.play(choice)
+    expected = [news[2] for line in film.moments for news in json.loads(line)["news"]]
+    assert lines == expected
+
+
+def test_hostile_names_stay_text_everywhere(pier: Pier, page: Page) -> None:  # S072
+    game = pier.start(3, names=HOSTILE, seed=3)
+    pier.play(game, 12)
+    page.goto(pier.url)
+    page.wait_for_selector(".game")
+    assert page.locator(".game .lanes .name").all_text_contents() == list(HOSTILE)
+    open_game(page, pier, game)
+    pier.finish(game)
+    page.wait_for_selector("#status.over")
+    assert page.locator(".port .owner").all_text_contents() == list(HOSTILE)
+    page.goto(pier.url)
+    page.wait_for_selector("#lately td")
+    assert sorted(page.locator("#lately .name").all_text_contents()) == sorted(HOSTILE)
+    assert page.evaluate("document.querySelectorAll('img:not(.brand img)').length") == 0
+    assert page.evaluate("document.scripts.length") == 2
+
+
+def test_everything_can_be_done_with_the_keyboard(pier: Pier, page: Page) -> None:
+    game = pier.start(2, seed=3)
+    pier.finish(game)
+    views = film_of(game)
+    open_game(page, pier, game)
+    page.wait_for_selector("#status.over")
+    last = len(views) - 1
+    turns = [n for n in range(1, last) if views[n]["turn"] != views[n - 1]["turn"]]
+    for key, moment in (
+        ("End", last),
+        ("ArrowLeft", last - 1),
+        ("Home", 0),
+        ("ArrowRight", 1),
+        ("PageDown", next(n for n in turns if n > 1)),
+        ("PageUp", 0),
+    ):
+        page.keyboard.press(key)
+        until_shown(page, moment)
+    page.keyboard.press("f")
+    fulfilments = page.evaluate("document.documentElement.dataset.moment")
+    assert int(fulfilments) > 0
+    reached = set()
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(300):
+        page.keyboard.press("Tab")
+        at = page.evaluate("document.activeElement.id || document.activeElement.dataset.go || ''")
+        reached.add(at)
+        if at == "fulfil-next":
+            break
+    assert {"view", "link", "theme", "log", "first", "play", "next"} <= reached
+    page.locator(".chip[data-card]").first.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#about-card:not([hidden]) h3")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#about-card", state="hidden")
+
+
+def test_who_looks_back_in_a_live_game_stays_there(pier: Pier, page: Page) -> None:  # S070
+    game = pier.start(2, seed=3)
+    pier.play(game, 30)
+    open_game(page, pier, game)
+    page.wait_for_selector("#status.live")
+    for _ in range(10):
+        page.keyboard.press("ArrowLeft")
+    back = shown(page)
+    pier.play(game, 20, seed=2)
+    page.wait_for_selector("#live:not([hidden])")
+    page.wait_for_function("n => Number(document.querySelector('#moment').max) > n + 12", arg=back)
+    assert shown(page) == back
+    page.locator("#live").click()
+    page.wait_for_selector("#status.live")
+    assert shown(page) > back
+
+
+def test_link_leads_to_its_moment(pier: Pier, page: Page) -> None:
+    game = pier.start(2, seed=3)
+    pier.finish(game)
+    open_game(page, pier, game, "?view=everything#m=42")
+    until_shown(page, 42)
+    assert page.locator("#view").input_value() == "everything"
+    page.locator("#view").select_option("seat-1")
+    page.wait_for_url("**view=seat-1*")
+    page.wait_for_selector(".port:nth-child(2) .group h3 >> text=Hand")
+    assert page.locator(".port:nth-child(1) .group h3 >> text=Hand").count() == 0
+
+
+CONTRAST = """() => {
+  const luminance = ([r, g, b]) => {
+    const part = (v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+    return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+  };
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgba = (color) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const behind = (element) => {
+    const layers = [];
+    for (let at = element; at; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      const paint = style.getPropertyValue("--paint");
+      const flag = style.getPropertyValue("--flag");
+      let color = rgba(style.backgroundColor);
+      if (at.matches(".box, .slot.served, .mark")) color = rgba(paint);
+      else if (at.matches(".hull")) color = rgba(flag);
+      layers.push(color);
+      if (color[3] === 255) break;
+    }
+    let under = [255, 255, 255];
+    for (const [r, g, b, a] of layers.reverse()) under = under.map((v, i) => v + ([r, g, b][i] - v) * (a / 255));
+    return under;
+  };
+  const poor = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!own || !element.checkVisibility() || element.closest("svg, option, .skip")) continue;
+    const style = getComputedStyle(element);
+    const [a, b] = [luminance(rgba(style.color)), luminance(behind(element))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    const size = parseFloat(style.fontSize);
+    const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+    const what = `${element.className || element.tagName} "${element.textContent.slice(0, 20)}"`;
+    if (ratio < (large ? 3 : 4.5)) poor.push(`${what} ${ratio.toFixed(2)}`);
+  }
+  return [...new Set(poor)];
+}"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_has_contrast(pier: Pier, page: Page, theme: str) -> None:
+    game = pier.start(4, seed=5, rules={"sets": ("capital",)})
+    pier.play(game, 120)
+    page.emulate_media(color_scheme=theme)
+    for path in ("", "cards", f"game/{game.id}"):
+        page.goto(pier.url + path)
+        page.wait_for_selector(".game, .card, .port")
+        assert page.evaluate("document.documentElement.dataset.theme") == theme
+        assert page.evaluate(CONTRAST) == []
+    pier.finish(game)
+    page.goto(pier.url + f"game/{game.id}?view=everything#m=100")
+    until_shown(page, 100)
+    assert page.evaluate(CONTRAST) == []
+
+
+@pytest.mark.parametrize("width", [360, 768, 3840])
+def test_no_page_scrolls_sideways(pier: Pier, page: Page, width: int) -> None:  # S067, S068
+    names = (*(letter * 32 for letter in "abcde"), "six words in a very long name ok")
+    game = pier.start(6, names=names, seed=3, rules={"sets": ("capital", "tokyo")})
+    pier.play(game, 150)
+    page.set_viewport_size({"width": width, "height": 800})
+    for path in ("", "cards", "tournament/none", f"game/{game.id}"):
+        if path.startswith("tournament"):
+            continue
+        page.goto(pier.url + path)
+        page.wait_for_selector(".game, .card, .port")
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, path
+    inside = "each => [each.left >= 0, each.right <= innerWidth, each.width > 0]"
+    boxes = f"all => all.map(each => each.getBoundingClientRect()).map({inside})"
+    assert page.locator(".port .credits").evaluate_all(boxes) == [[True, True, True]] * 6
+
+
+def test_game_that_waits_shows_no_clock(pier: Pier, page: Page) -> None:  # S069
+    game = pier.do(lambda: pier.hall.seated(2, seed=3))
+    page.goto(f"{pier.url}game/{game.id}")
+    page.wait_for_selector("#status.waiting")
+    assert page.locator(".timer").count() == 0
+
+
+def test_game_that_does_not_exist_says_so(pier: Pier, page: Page) -> None:
+    page.loses_connections = True
+    page.goto(f"{pier.url}game/none")
+    page.wait_for_selector("#trouble:not([hidden])")
+    assert "there is no game" in page.locator("#trouble").inner_text()
