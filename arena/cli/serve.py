@@ -180,7 +180,9 @@ def run(config: Config, boards: StoredBoards) -> None:
     async def listen() -> None:
         with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
             async with trio.open_nursery() as nursery:
-                server, listeners = await nursery.start(partial(serve, config, bots=frozenset(BOTS), reserved=reserved))
+                server, listeners = await nursery.start(
+                    partial(serve, config, bots=frozenset(BOTS), reserved=reserved)
+                )
                 for listener in listeners:
                     name, number = listener.socket.getsockname()[:2]
                     click.echo(f"listening on {name}:{number}", err=True)

@@ -40,7 +40,9 @@ async def serve(
     """
     last_words, listening = trio.CancelScope(shield=True), trio.CancelScope()
     async with trio.open_nursery() as games:
-        server = Server(replace(config, connections=possible_connections(config.connections, reserved)), games)
+        server = Server(
+            replace(config, connections=possible_connections(config.connections, reserved)), games
+        )
         with server.data.held():
             listeners: list[Any] = await trio.open_tcp_listeners(config.port, host=config.host)
             sockets = list(listeners)

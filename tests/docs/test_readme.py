@@ -332,9 +332,9 @@ def test_the_options_of_serve() -> None:
     given = parsed("arena serve").params
     named = {row[2] for row in rows(ORGANISERS, SETTINGS)}
     others = {name: option for name, option in serve_options().items() if name not in named - {""}}
-    for switched_off in ("--seeds", "--continues"):
+    for switched_off in ("--seeds", "--continues", "--http"):
         others.pop(switched_off)  # told as --no-seeds
-    marks = {None: "none", False: "off"}
+    marks = {None: "none", False: "off", (): "none"}
     table = rows(ORGANISERS, "| Option | Default | What it is for |")
     assert {row[0]: row[1] for row in table} == {
         name: marks.get(given[str(option.name)], str(given[str(option.name)]))

@@ -16,8 +16,11 @@ export async function loadCards() {
 const WORD = /(^|-)([a-z])/g;
 const guess = (id) => id.replace(WORD, (_, dash, letter) => (dash ? " " : "") + letter.toUpperCase());
 
-export const cardName = (id) => known.get(id)?.name ?? guess(id);
-export const cardType = (id) => known.get(id)?.colors[0] ?? "any";
+// Containers that are no cards have ids like luxury-token-3.
+const tokenType = (id) => /^([a-z]+)-token-\d+$/.exec(id)?.[1];
+
+export const cardName = (id) => known.get(id)?.name ?? (tokenType(id) ? `${tokenType(id)} Container` : guess(id));
+export const cardType = (id) => known.get(id)?.colors[0] ?? tokenType(id) ?? "any";
 
 export const mark = (type) =>
   el("span", { class: `mark t-${type}`, "aria-hidden": "true" }, LETTERS[type] ?? "?");

@@ -19,7 +19,7 @@ export class Table {
     const { view } = moment;
     this.about = film.about;
     this.section("race", [view.players, view.lead, view.result, this.outcome, film.about], () => this.race(view));
-    this.section("market", [view.island, view.columns, view.pile, view.discard, view.top_discard, view.top, view.market, view.piracy_ban, view.ending], () => this.market(view));
+    this.section("market", [view.island, view.columns, view.pile, view.discard, view.top_discard, view.top, view.market, view.tokens, view.piracy_ban, view.ending], () => this.market(view));
     this.section("sea", [view.ships, view.players.length], () => this.sea(view));
     this.ports(moment);
     this.section("choices", [moment], () => this.choices(moment, film), byId("choices"));
@@ -86,6 +86,10 @@ export class Table {
       view.market
         ? el("div", { class: "row commodity", "aria-label": "Commodity Market" }, Object.entries(view.market).map(([type, marker]) =>
             el("span", { class: "row" }, mark(type), el("strong", {}, marker > 0 ? `+${marker}` : String(marker)))))
+        : null,
+      view.tokens
+        ? el("div", { class: "row commodity", "aria-label": "Containers out of the stock" }, Object.entries(view.tokens).map(([type, count]) =>
+            el("span", { class: "row" }, mark(type), `${count} out`)))
         : null,
       view.piracy_ban === undefined ? null : el("p", { class: "note" }, `No Piracy until ${this.name(view.piracy_ban)} leads`),
       view.ending ? el("p", { class: "trouble" }, `The end is triggered: ${view.ending}`) : null,
