@@ -34,6 +34,7 @@ from arena.cli import serve as serve_module
 from arena.cli.bot import tls_context
 from arena.game import Options, OptionsError
 from arena.game.catalogue import SETS
+from arena.game.setup import PLAYABLE_SETS
 from arena.game.tokens import CONTAINERS
 from arena.server import Config
 from arena.server.config_file import read_config
@@ -72,6 +73,7 @@ LOCAL = (
     "arena play --seats greedy,random --seed 7 --record game.jsonl",
     "arena verify game.jsonl",
     "arena replay game.jsonl --seat 0",
+    f"arena play --seats greedy,random,random --sets {','.join(PLAYABLE_SETS)} --market --containers tokens",
 )
 
 
