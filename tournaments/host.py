@@ -323,6 +323,8 @@ def stored(tournament: Tournament, pairing: Pairing) -> Played | None:
         credits=outcome.credits,
         reasons=tuple(reason.value for reason in outcome.reasons),
         record=str(path.relative_to(tournament.folder)),
+        why=outcome.reason,
+        choices=outcome.choices,
     )
 
 

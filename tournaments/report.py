@@ -1,32 +1,114 @@
-"""Standings for people and for programs."""
+"""What there is to say of results: standings, who met whom, seats, faults, lengths. Pages and tables show it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
-from tournaments.ratings import Fit, fit, live
+from tournaments.ratings import (
+    Fit,
+    Result,
+    SeatEffect,
+    Tables,
+    fit_tables,
+    live,
+    rated_once,
+    seat_effects,
+    tables,
+    variance_saved,
+)
 from tournaments.ratings.elo import START
-from tournaments.store import Store
+from tournaments.store import Played, Store
 
 ENOUGH_DEALS = 5  # below it the error bars are no good (docs/ratings.md)
+Cross = dict[tuple[str, str], tuple[int, float]]
 
 
-def standings(store: Store) -> tuple[list[dict[str, Any]], Fit]:
-    """One row for each entrant, best first, and the fit that they come from."""
-    results = [played.result() for played in store.games()]
-    fitted = fit(results, store.entrants())
+@dataclass(frozen=True)
+class Report:
+    """All figures of a set of results.
+
+    `rows` are the standings, best first. `cross` has for (one, other) the games that they shared and the points
+    that `one` made in them, at most 1 a game. `saved` is the share of the variance that blocks took off, if
+    enough were played. `games` are those of a tournament, `faults` count per entrant and reason.
+    """
+
+    title: str
+    rows: list[dict[str, Any]]
+    fit: Fit
+    rated: int
+    deals: int
+    cross: Cross
+    seats: list[SeatEffect]
+    faults: dict[str, Counter[str]]
+    saved: float | None
+    games: tuple[Played, ...] = ()
+
+    @property
+    def warnings(self) -> list[str]:
+        """What a reader of the standings should know, each in a sentence."""
+        if not self.rated:
+            return ["no game has been played; the ratings mean nothing yet"]
+        if self.deals < ENOUGH_DEALS:
+            what = "one deal" if self.deals == 1 else f"{self.deals} deals"
+            text = f"these ratings rest on {what}; from {ENOUGH_DEALS} on the error bars can be trusted"
+            return [f"{text} (docs/ratings.md), and more blocks make them narrower"]
+        return []
+
+
+def of_tournament(store: Store, title: str = "") -> Report:
+    """The report of a tournament's folder."""
+    games = tuple(store.games())
+    results = [played.result() for played in games]
     moving = live(results)
-    rows: list[dict[str, Any]] = [
+    return report(results, title or store.title(), store.entrants(), moving=moving, games=games)
+
+
+def report(
+    results: Sequence[Result],
+    title: str,
+    entrants: Iterable[str] = (),
+    *,
+    anchors: Mapping[str, float] | None = None,
+    moving: Mapping[str, float] | None = None,
+    games: tuple[Played, ...] = (),
+) -> Report:
+    """Rate results; `moving` are their live ratings, if the order of the games means anything.
+
+    Raises `KeyError` and `ConflictingResults` as `fit` does.
+    """
+    rated = rated_once(results)
+    counted = tables(rated, entrants)
+    fitted = fit_tables(counted, anchors=anchors)
+    return Report(
+        title=title,
+        rows=_rows(fitted, moving),
+        fit=fitted,
+        rated=len(rated),
+        deals=counted.clusters,
+        cross=_cross(counted),
+        seats=seat_effects(counted, fitted),
+        faults=counted.faults,
+        saved=variance_saved(counted, fitted),
+        games=games,
+    )
+
+
+def _rows(fitted: Fit, moving: Mapping[str, float] | None) -> list[dict[str, Any]]:
+    return [
         {
             "name": rating.name,
             "elo": round(rating.elo, 1),
             "low": round(rating.low, 1),
             "high": round(rating.high, 1),
-            "live": round(moving.get(rating.name, START), 1),
+            **({} if moving is None else {"live": round(moving.get(rating.name, START), 1)}),
             "games": rating.games,
             "points": round(rating.points, 3),
             "faults": rating.faults,
@@ -34,26 +116,40 @@ def standings(store: Store) -> tuple[list[dict[str, Any]], Fit]:
         }
         for rating in fitted.ratings
     ]
-    return rows, fitted
 
 
-def warnings(store: Store) -> list[str]:
-    """What a reader of the standings should know, each in a sentence."""
-    deals = {played.deal for played in store.games() if played.result().rated}
-    if not deals:
-        return ["no game has been played; the ratings mean nothing yet"]
-    if len(deals) < ENOUGH_DEALS:
-        what = "one deal has" if len(deals) == 1 else f"{len(deals)} deals have"
-        return [f"only {what} been played; the error bars are rough below {ENOUGH_DEALS} (docs/ratings.md)"]
-    return []
+def _cross(counted: Tables) -> Cross:
+    pairs = counted.pair_scores().overall()
+    cross: Cross = {}
+    columns = (pairs.first, pairs.second, pairs.games, pairs.score)
+    for first, second, games, score in zip(*(column.tolist() for column in columns), strict=True):
+        one, other = pairs.names[first], pairs.names[second]
+        cross[one, other] = int(games), score
+        cross[other, one] = int(games), games - score
+    return cross
 
 
-def standings_table(rows: Sequence[dict[str, Any]], title: str) -> Table:
+def standings_csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The rows as CSV. A name that a spreadsheet would take for a formula is told apart by a quote before it."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["place", *rows[0]] if rows else ["place"])
+    for place, row in enumerate(rows, 1):
+        writer.writerow([place, *(_cell(value) for value in row.values())])
+    return file.getvalue()
+
+
+def _cell(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@")) else value
+
+
+def standings_table(rows: Sequence[Mapping[str, Any]], title: str) -> Table:
     """The same for a terminal. Names are text: markup and control characters in them mean nothing."""
     table = Table(title=Text(title), title_justify="left")
     table.add_column("", justify="right")
     table.add_column("name", overflow="fold")
-    for heading in ("Elo", "95 %", "live Elo", "games", "points", "faults"):
+    with_live = any("live" in row for row in rows)
+    for heading in ("Elo", "95 %", *(["live Elo"] if with_live else []), "games", "points", "faults"):
         table.add_column(heading, justify="right", no_wrap=True)
     grouped = len({row["group"] for row in rows}) > 1
     if grouped:
@@ -64,7 +160,7 @@ def standings_table(rows: Sequence[dict[str, Any]], title: str) -> Table:
             Text(row["name"]),
             f"{row['elo']:+.0f}",
             f"{row['low']:+.0f} ... {row['high']:+.0f}",
-            f"{row['live']:.0f}",
+            *([f"{row['live']:.0f}"] if with_live else []),
             str(row["games"]),
             f"{row['points']:.2f}",
             str(row["faults"]),

@@ -27,8 +27,9 @@ RUNNER = "runner.lock"  # locked by the one runner of the folder; holds its proc
 WORKERS = "workers.lock"  # locked, together, by those who play blocks for it
 LEFTOVERS = 10.0  # seconds in which the workers of a killed runner must be gone; they end within five
 LOOK_AGAIN = 0.05  # seconds between two tries to get a lock
-VERSION = 1  # of the tables
+VERSION = 2  # of the tables
 ENTRANT = "entrant "  # how the settings of an entrant begin; such may be added
+COLUMNS = "id, block, deal, entrants, places, credits, reasons, ends, record, why, choices"
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS game (
@@ -41,7 +42,9 @@ CREATE TABLE IF NOT EXISTS game (
     credits TEXT NOT NULL,
     reasons TEXT NOT NULL,
     ends TEXT NOT NULL,
-    record TEXT NOT NULL
+    record TEXT NOT NULL,
+    why TEXT NOT NULL,
+    choices INTEGER NOT NULL
 ) STRICT;
 """
 
@@ -116,6 +119,8 @@ class Played:
     reasons: tuple[str, ...]  # `normal`, or why the seat was retired
     record: str  # path, relative to the tournament's folder
     ends: tuple[str, ...] = ()  # by seat: how its program ended in this game, "" if it did not; or empty
+    why: str = ""  # how the game ended: credits, cards, turns or a power
+    choices: int = 0
 
     def result(self) -> Result:
         """As the ratings see it."""
@@ -146,7 +151,7 @@ class Store:
         if version != VERSION and tables:
             raise StoreError(
                 f"the index {self.path} has version {version}, and this program reads {VERSION};"
-                " name another folder, or use the program that made it"
+                " rebuild it from the records with arena tournament reindex"
             )
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
@@ -179,6 +184,11 @@ class Store:
         """What the results here were made with, in the order of the tournament file; empty before the first run."""
         return dict(self._read("SELECT key, value FROM setting ORDER BY rowid"))
 
+    def title(self) -> str:
+        """The name of the tournament; the folder's before the first run."""
+        name = json.loads(self.settings().get("name", '""'))
+        return name if isinstance(name, str) and name else self.folder.name
+
     def entrants(self) -> list[str]:
         """The names of all entrants, those without a game included."""
         return [key.removeprefix(ENTRANT) for key in self.settings() if key.startswith(ENTRANT)]
@@ -195,11 +205,10 @@ class Store:
             json.dumps(played.reasons),
             json.dumps(played.ends),
             played.record,
+            played.why,
+            played.choices,
         )
-        insert = (
-            "INSERT OR IGNORE INTO game (id, block, deal, entrants, places, credits, reasons, ends, record)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        )
+        insert = f"INSERT OR IGNORE INTO game ({COLUMNS}) VALUES ({', '.join('?' * len(row))})"
         try:
             with self._db:
                 return self._db.execute(insert, row).rowcount == 1
@@ -212,10 +221,10 @@ class Store:
 
     def games(self) -> Iterator[Played]:
         """All results, in the order in which they were stored."""
-        query = "SELECT id, block, deal, entrants, places, credits, reasons, ends, record FROM game ORDER BY number"
-        for id, block, deal, *lists, record in self._read(query):
+        for row in self._read(f"SELECT {COLUMNS} FROM game ORDER BY number"):
+            id, block, deal, *lists, record, why, choices = row
             entrants, places, credits, reasons, ends = (tuple(json.loads(each)) for each in lists)
-            yield Played(id, block, deal, entrants, places, credits, reasons, record, ends)
+            yield Played(id, block, deal, entrants, places, credits, reasons, record, ends, why, choices)
 
     def _read(self, query: str) -> Iterator[tuple[Any, ...]]:
         try:

@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "bridge": ("bridge", "Let a stdin/stdout program play on a server."),
     "watch": ("watch", "Follow a game in the terminal."),
     "tournament": ("tournament", "Run a tournament, show its standings."),
+    "rate": ("rate", "Rate results made elsewhere."),
     "replay": ("replay", "Step through a record."),
     "verify": ("verify", "Check that records are sound."),
     "cards": ("cards", "Show a card, or list the catalogue."),

@@ -48,6 +48,7 @@ def command(blocks: int, port: int, folder: Path | None) -> None:
     from protocol.messages import Clock
     from tournaments.config import Tournament
     from tournaments.host import Host, NotPlayed, NotStarted
+    from tournaments.report import of_tournament
     from tournaments.run import blocks_to_play, heeding_signals, start_progress
     from tournaments.schedules import Pairing
     from tournaments.store import Store, StoreError, claim
@@ -99,7 +100,8 @@ def command(blocks: int, port: int, folder: Path | None) -> None:
             progress = start_progress(tournament, store)
             trio.run(heeding_signals, stop, partial(play_all, store))
             if progress.stopped is None:
-                show(store, as_json=False)
+                show(of_tournament(store))
+                click.echo(f"records: {tournament.folder / 'games'}")
     except (NotStarted, StoreError) as error:
         raise CheckFailed(str(error)) from None
     except OSError as error:

@@ -336,7 +336,8 @@ def test_standings_for_programs(finished: Path) -> None:
     assert set(rows[0]) >= {"name", "elo", "low", "high", "games", "points", "faults"}
     assert (
         result.stderr
-        == "warning: only one deal has been played; the error bars are rough below 5 (docs/ratings.md)\n"
+        == "note: these ratings rest on one deal; from 5 on the error bars can be trusted (docs/ratings.md),"
+        " and more blocks make them narrower\n"
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from tournaments.report import standings, standings_table, warnings
+from tournaments.report import of_tournament, standings_table
 from tournaments.store import Played, Store
 
 
@@ -32,13 +32,13 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def shown(store: Store) -> str:
     file = io.StringIO()
-    Console(width=120, file=file).print(standings_table(standings(store)[0], "spring"))
+    Console(width=120, file=file).print(standings_table(of_tournament(store).rows, "spring"))
     return file.getvalue()
 
 
 def test_rows_come_best_first_with_the_fields_of_the_design(store: Store) -> None:
     store.add(game(1, "Bo", "Ada", "Cy"))
-    rows, _ = standings(store)
+    rows = of_tournament(store).rows
     assert [row["name"] for row in rows] == ["Bo", "Ada", "Cy"]
     assert set(rows[0]) >= {"name", "elo", "low", "high", "games", "points", "faults"}
     assert rows[0]["points"] == 1
@@ -46,9 +46,9 @@ def test_rows_come_best_first_with_the_fields_of_the_design(store: Store) -> Non
 
 
 def test_live_elo_starts_where_the_ratings_start(store: Store) -> None:
-    assert {row["live"] for row in standings(store)[0]} == {1500.0}
+    assert {row["live"] for row in of_tournament(store).rows} == {1500.0}
     store.add(game(1, "Ada", "Bo"))
-    assert {row["name"]: row["live"] for row in standings(store)[0]} == {
+    assert {row["name"]: row["live"] for row in of_tournament(store).rows} == {
         "Ada": 1516.0,
         "Bo": 1484.0,
         "Cy": 1500.0,
@@ -59,19 +59,19 @@ def test_live_elo_starts_where_the_ratings_start(store: Store) -> None:
 def test_json_is_strict_whatever_the_results(store: Store) -> None:  # S048
     for number in range(6):
         store.add(game(number, "Ada", "Bo", deal=number))
-    text = json.dumps(standings(store)[0], allow_nan=False)
+    text = json.dumps(of_tournament(store).rows, allow_nan=False)
     assert len(json.loads(text)) == 3
 
 
 def test_entrant_without_a_game_is_in_the_table_in_a_group_of_its_own(store: Store) -> None:  # S045
     store.add(game(1, "Ada", "Bo"))
-    assert len({row["group"] for row in standings(store)[0]}) == 2
+    assert len({row["group"] for row in of_tournament(store).rows}) == 2
     assert "Groups have not met" in shown(store)
 
 
 def test_faults_are_counted_and_rank_behind(store: Store) -> None:  # S049
     store.add(game(1, "Ada", "Bo", "Cy", reasons=("crash", "normal", "normal")))
-    rows, _ = standings(store)
+    rows = of_tournament(store).rows
     assert [row["name"] for row in rows] == ["Bo", "Cy", "Ada"]
     assert rows[-1]["faults"] == 1
 
@@ -86,8 +86,8 @@ def test_markup_in_a_name_is_text(tmp_path: Path) -> None:
     ("deals", "told"),
     [
         (0, "no game has been played"),
-        (1, "only one deal has been played; the error bars are rough below 5"),
-        (4, "only 4 deals have been played"),
+        (1, "these ratings rest on one deal; from 5 on the error bars can be trusted"),
+        (4, "these ratings rest on 4 deals;"),
         (5, None),
     ],
 )
@@ -95,6 +95,6 @@ def test_few_deals_are_warned_of(store: Store, deals: int, told: str | None) -> 
     for deal in range(deals):
         store.add(game(2 * deal, "Ada", "Bo", deal=deal))
         store.add(game(2 * deal + 1, "Bo", "Ada", deal=deal))
-    found = warnings(store)
+    found = of_tournament(store).warnings
     assert len(found) == (told is not None)
     assert told is None or found[0].startswith(told)

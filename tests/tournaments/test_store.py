@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tournaments import store as module
-from tournaments.store import FILE, Played, Store, StoreError, claim, working_in
+from tournaments.store import COLUMNS, FILE, Played, Store, StoreError, claim, working_in
 
 GAME = Played(
     "g1", "b1", 7, ("Ada", "Bo"), (1, 2), (30, 20), ("normal", "crash"), "games/g1.jsonl", ("", "3")
@@ -41,11 +41,10 @@ def test_second_result_of_a_game_is_passed_over(tmp_path: Path) -> None:  # S042
 
 
 def test_copied_row_is_refused_by_the_index_itself(tmp_path: Path) -> None:  # S042
-    columns = "id, block, deal, entrants, places, credits, reasons, ends, record"
     with Store(tmp_path) as store:
         store.add(GAME)
     with sqlite3.connect(tmp_path / FILE) as db, pytest.raises(sqlite3.IntegrityError):
-        db.execute(f"INSERT INTO game ({columns}) SELECT {columns} FROM game")
+        db.execute(f"INSERT INTO game ({COLUMNS}) SELECT {COLUMNS} FROM game")
     db.close()
 
 
@@ -59,7 +58,7 @@ def test_index_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("CREATE TABLE game (id TEXT)")
     db.close()
-    with pytest.raises(StoreError, match="has version 0, and this program reads 1"):
+    with pytest.raises(StoreError, match="has version 0, and this program reads 2"):
         Store(tmp_path)
 
 

@@ -5,9 +5,12 @@ version is better. Not here: files, schedules, and how a table is shown.
 """
 
 from tournaments.ratings.elo import changes, expected, live
+from tournaments.ratings.pairs import Tables, tables
 from tournaments.ratings.result import ConflictingResults, Result, rated_once
+from tournaments.ratings.saved import variance_saved
+from tournaments.ratings.seats import SeatEffect, seat_effects
 from tournaments.ratings.sprt import Sprt, State, Verdict, block_scores
-from tournaments.ratings.standings import Difference, Fit, Rating, fit
+from tournaments.ratings.standings import Difference, Fit, Rating, fit, fit_tables
 
 __all__ = [
     "ConflictingResults",
@@ -15,13 +18,19 @@ __all__ = [
     "Fit",
     "Rating",
     "Result",
+    "SeatEffect",
     "Sprt",
     "State",
+    "Tables",
     "Verdict",
     "block_scores",
     "changes",
     "expected",
     "fit",
+    "fit_tables",
     "live",
     "rated_once",
+    "seat_effects",
+    "tables",
+    "variance_saved",
 ]

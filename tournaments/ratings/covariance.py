@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tournaments.ratings.groups import connected, mutual
+from tournaments.ratings.groups import mutual
 from tournaments.ratings.pairs import Floats, Ints, PairScores, laplacian, laplacians, total
 
 CHUNK = 2_000_000  # numbers in one array of cluster matrices: 16 MB
@@ -46,10 +47,13 @@ class _Presence:
         return total(self.first, of_first, n) + total(self.second, of_second, n)
 
 
-def clustered(pairs: PairScores, theta: Floats, inverse: Floats, precision: float) -> Covariance:
+def clustered(
+    pairs: PairScores, theta: Floats, inverse: Floats, precision: float, origin: Floats
+) -> Covariance:
     """Estimate the covariance of ratings `theta` that were fitted to `pairs`.
 
-    `inverse` is the inverse of the information matrix at `theta`, the prior's `precision` included.
+    `inverse` is the inverse of the information matrix at `theta`, the prior's `precision` included; `origin`
+    is the matrix that measures the ratings from where they are to count from, as `origins` makes it.
     """
     n = len(theta)
     presence = _presence(pairs)
@@ -73,7 +77,7 @@ def clustered(pairs: PairScores, theta: Floats, inverse: Floats, precision: floa
         squares = scores[:, :, None] * scores[:, None, :]
         meat += total(where.ravel(), squares.ravel(), n * n).reshape(n, n)
 
-    bread = _centring(connected(overall)) @ inverse
+    bread = origin @ inverse
     matrix = bread @ meat @ bread.T
     return Covariance((matrix + matrix.T) / 2, freedom)
 
@@ -143,10 +147,14 @@ def _ranges(starts: Ints, ends: Ints) -> Ints:
     return np.repeat(ends - np.cumsum(length), length) + np.arange(length.sum())
 
 
-def _centring(group: Ints) -> Floats:
-    """The projection that takes the mean off each group; an entrant alone keeps what it has."""
+def origins(group: Ints, anchored: NDArray[np.bool_]) -> Floats:
+    """The projection that measures ratings from the mean of their group, or from that of its anchors.
+
+    An entrant alone, without an anchor, keeps what it has.
+    """
     alike = group[:, None] == group[None, :]
-    size = alike.sum(axis=1)
-    shared = np.where(size > 1, 1 / size, 0.0)
-    centring: Floats = np.eye(len(group)) - alike * shared[:, None]
-    return centring
+    counted = alike & anchored[None, :]
+    weights = np.where(counted.any(axis=1, keepdims=True), counted, alike & (alike.sum(axis=1) > 1)[:, None])
+    share = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1)
+    projection: Floats = np.eye(len(group)) - share
+    return projection

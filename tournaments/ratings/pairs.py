@@ -4,9 +4,10 @@ Here: counting. Not here: any model. The sums hold halves only, so they are exac
 order of the games.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,18 +50,20 @@ class PairScores:
 class Tables:
     """Rated games as arrays, those with equally many seats together.
 
-    Each of `sized` holds the entrants and the ranks, both games by seats, and the cluster of each game.
+    Each of `sized` holds the entrants and the ranks, both games by seats, and the cluster and the block of each
+    game. `faults` counts, by entrant and reason, the games that were lost by a fault.
     """
 
     names: tuple[str, ...]
     clusters: int
-    sized: tuple[tuple[Ints, Ints, Ints], ...]
+    sized: tuple[tuple[Ints, Ints, Ints, Ints], ...]
+    faults: dict[str, Counter[str]]
 
     def pair_scores(self) -> PairScores:
         """What each pair scored in each cluster."""
         n = len(self.names)
         keys, scores, seats_and_one = [np.zeros(0, dtype=np.int64)], [np.zeros(0)], [np.zeros(0)]
-        for who, rank, cluster in self.sized:
+        for who, rank, cluster, _ in self.sized:
             seats = who.shape[1]
             for one, other in combinations(range(seats), 2):
                 a, b = who[:, one], who[:, other]
@@ -76,14 +79,14 @@ class Tables:
     def games(self) -> Ints:
         """The games of each entrant."""
         return sum(
-            (np.bincount(who.ravel(), minlength=len(self.names)) for who, _, _ in self.sized),
+            (np.bincount(who.ravel(), minlength=len(self.names)) for who, _, _, _ in self.sized),
             start=np.zeros(len(self.names), dtype=np.int64),
         )
 
     def points(self) -> Floats:
         """The share of the opponents that each entrant left behind, summed over its games."""
         points = np.zeros(len(self.names))
-        for who, rank, _ in self.sized:
+        for who, rank, _, _ in self.sized:
             seats = who.shape[1]
             against_all = _scores(rank[:, :, None], rank[:, None, :]).sum(axis=2)
             beaten = against_all.ravel() - 0.5  # everybody ties with itself
@@ -94,23 +97,34 @@ class Tables:
 def tables(results: Iterable[Result], entrants: Iterable[str] = ()) -> Tables:
     """Arrays of rated results without copies; `entrants` adds names that may not have played."""
     by_seats: dict[int, list[Result]] = {}
-    labels = set()
     names = set(entrants)
+    faults: dict[str, Counter[str]] = {}
     for result in results:
         by_seats.setdefault(len(result.entrants), []).append(result)
-        labels.add(result.cluster)
         names.update(result.entrants)
+        if result.faults:
+            for name, fault in zip(result.entrants, result.faults, strict=True):
+                if fault:
+                    faults.setdefault(name, Counter())[fault] += 1
     number = {name: i for i, name in enumerate(sorted(names))}
-    cluster = {label: i for i, label in enumerate(sorted(labels))}
+    clusters = {seats: [game.cluster for game in games] for seats, games in by_seats.items()}
+    blocks = {seats: [game.block for game in games] for seats, games in by_seats.items()}
+    cluster, block = _numbered(clusters.values()), _numbered(blocks.values())
     sized = tuple(
         (
-            _grid((number[entrant] for game in games for entrant in game.entrants), seats),
-            _grid((rank for game in games for rank in game.ranks), seats),
-            _grid((cluster[game.cluster] for game in games), 1)[:, 0],
+            _grid(map(number.__getitem__, chain.from_iterable(game.entrants for game in games)), seats),
+            _grid(chain.from_iterable(game.ranks for game in games), seats),
+            _grid(map(cluster.__getitem__, clusters[seats]), 1)[:, 0],
+            _grid(map(block.__getitem__, blocks[seats]), 1)[:, 0],
         )
         for seats, games in sorted(by_seats.items())
     )
-    return Tables(tuple(number), len(labels), sized)
+    return Tables(tuple(number), len(cluster), sized, faults)
+
+
+def _numbered(labels: Iterable[Iterable[str]]) -> dict[str, int]:
+    """Labels in their order, whatever that of the games."""
+    return {label: i for i, label in enumerate(sorted(set().union(*labels)))}
 
 
 def _grid(values: Iterable[int], width: int) -> Ints:

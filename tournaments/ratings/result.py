@@ -44,7 +44,7 @@ class Result:
     @property
     def rated(self) -> bool:
         """False for a game that was broken off or spoilt by the referee."""
-        return UNRATED.isdisjoint(self.faults)
+        return not self.faults or UNRATED.isdisjoint(self.faults)
 
     @property
     def cluster(self) -> str:

@@ -6,17 +6,17 @@ covariance.py; docs/ratings.md explains both, with examples.
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from tournaments.ratings import student
 from tournaments.ratings.bradley_terry import maximise
-from tournaments.ratings.covariance import clustered
+from tournaments.ratings.covariance import clustered, origins
 from tournaments.ratings.elo import LOGIT
 from tournaments.ratings.groups import connected
-from tournaments.ratings.pairs import Floats, Ints, tables
+from tournaments.ratings.pairs import Floats, Ints, Tables, tables
 from tournaments.ratings.result import Result, rated_once
 
 PRIOR_SD = 600.0  # Elo; weak: one game between equals weighs three times as much as the prior of either
@@ -102,35 +102,56 @@ def fit(
     results: Iterable[Result],
     entrants: Iterable[str] = (),
     *,
+    anchors: Mapping[str, float] | None = None,
     centre: float = 0.0,
     prior_sd: float = PRIOR_SD,
     confidence: float = CONFIDENCE,
 ) -> Fit:
     """Fit the ratings that make the results most likely; the order of the results makes no difference.
 
-    `entrants` names also those who may have no result yet; `centre` is the mean of each group and
-    `prior_sd` the standard deviation of the prior, both in Elo. A game id counts once and unrated games
-    not at all. Every number is finite, whatever the results. Raises ConflictingResults, see `rated_once`.
+    `entrants` names also those who may have no result yet. The mean of each group is `centre`, unless it has
+    `anchors`: then the mean of these is that of the Elo given for them, and error bars are of the distance to
+    them. `prior_sd` is the standard deviation of the prior, in Elo. A game id counts once and unrated games
+    not at all. Every number is finite, whatever the results. Raises ConflictingResults, see `rated_once`, and
+    KeyError for an anchor that is no entrant.
     """
-    rated = rated_once(results)
-    games = tables(rated, entrants)
+    games = tables(rated_once(results), entrants)
+    return fit_tables(games, anchors=anchors, centre=centre, prior_sd=prior_sd, confidence=confidence)
+
+
+def fit_tables(
+    games: Tables,
+    *,
+    anchors: Mapping[str, float] | None = None,
+    centre: float = 0.0,
+    prior_sd: float = PRIOR_SD,
+    confidence: float = CONFIDENCE,
+) -> Fit:
+    """`fit`, for results that are counted already."""
     pairs = games.pair_scores()
     precision = (LOGIT / prior_sd) ** 2
     theta, inverse, steps = maximise(pairs.overall(), precision)
-    covariance = clustered(pairs, theta, inverse, precision)
+    names, anchors = games.names, dict(anchors or {})
+    for name in anchors:
+        if name not in names:
+            raise KeyError(f"the anchor {name} is not among the {len(names)} entrants")
+    group_of = connected(pairs)
+    origin = origins(group_of, np.array([name in anchors for name in names], dtype=bool))
+    covariance = clustered(pairs, theta, inverse, precision, origin)
 
-    names = games.names
-    elo = (np.round(theta * LOGIT, DIGITS) + centre + 0.0).tolist()
+    level = _levels(group_of, [anchors.get(name) for name in names], centre)
+    elo = (np.round(origin @ theta * LOGIT, DIGITS) + level + 0.0).tolist()
     error = np.sqrt(covariance.matrix.diagonal()) * LOGIT
     quantiles = [student.quantile((1 + confidence) / 2, freedom) for freedom in covariance.freedom.tolist()]
     reach = np.round(error * quantiles, DIGITS).tolist()
-    played, points, faults = games.games(), games.points(), _faults(rated)
+    played, points = games.games(), games.points()
 
     def line(i: int, group: int) -> Rating:
         low, high = elo[i] - reach[i], elo[i] + reach[i]
-        return Rating(names[i], elo[i], low, high, int(played[i]), float(points[i]), faults[names[i]], group)
+        faults = games.faults.get(names[i], Counter[str]()).total()
+        return Rating(names[i], elo[i], low, high, int(played[i]), float(points[i]), faults, group)
 
-    groups = _best_first(connected(pairs), elo)
+    groups = _best_first(group_of, elo)
     return Fit(
         ratings=tuple(line(i, number) for number, group in enumerate(groups, 1) for i in group),
         groups=tuple(tuple(names[i] for i in group) for group in groups),
@@ -143,18 +164,20 @@ def fit(
     )
 
 
+def _levels(group_of: Ints, given: list[float | None], centre: float) -> Floats:
+    """For each entrant the Elo from which its group is measured: the mean of its anchors, or the centre."""
+    levels: Floats = np.full(len(given), centre)
+    for group in set(group_of.tolist()):
+        members = np.flatnonzero(group_of == group)
+        anchored = [value for i in members.tolist() if (value := given[i]) is not None]
+        if anchored:
+            levels[members] = math.fsum(anchored) / len(anchored)
+    return levels
+
+
 def _best_first(group_of: Ints, elo: list[float]) -> list[list[int]]:
     """The members of each group, best first; equal ratings and equal groups in the order of names."""
     groups: dict[int, list[int]] = {}
     for i in sorted(range(len(elo)), key=lambda i: (-elo[i], i)):
         groups.setdefault(int(group_of[i]), []).append(i)
     return sorted(groups.values(), key=lambda group: (-len(group), min(group)))
-
-
-def _faults(rated: Iterable[Result]) -> Counter[str]:
-    """The games of each entrant that it lost by a fault."""
-    faults: Counter[str] = Counter()
-    for result in rated:
-        if result.faults:
-            faults.update(who for who, fault in zip(result.entrants, result.faults, strict=True) if fault)
-    return faults

@@ -1,0 +1,81 @@
+"""`arena rate` as its user meets it."""
+
+from __future__ import annotations
+
+import csv
+import gc
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+
+
+@pytest.fixture(autouse=True)
+def _collecting() -> Iterator[None]:
+    """The command stops the collector of its process."""
+    yield
+    gc.enable()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "results.csv"
+    rows = ["Ada,Bo,1", "Bo,Ada,0", "Bo,Cy,1", "Cy,Bo,0.5", "=Eve,Ada,0"]
+    path.write_text("a,b,score\n" + "\n".join(rows))
+    return path
+
+
+def call(*words: object) -> Result:
+    return CliRunner().invoke(main, ["rate", *map(str, words)])
+
+
+def test_json_is_what_the_design_says(file: Path) -> None:  # S048
+    result = call(file, "--json")
+    assert result.exit_code == 0
+    rows = json.loads(result.stdout, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
+    assert rows[0]["name"] == "Ada"
+    assert set(rows[0]) == {"name", "elo", "low", "high", "games", "points", "faults", "group"}
+
+
+def test_csv_holds_no_formula(file: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(call(file, "--csv").stdout)))
+    assert [row["place"] for row in rows] == ["1", "2", "3", "4"]
+    assert "'=Eve" in {row["name"] for row in rows}
+
+
+def test_table_and_page(file: Path, tmp_path: Path) -> None:
+    result = call(file, "--html", tmp_path / "page.html", "--anchor", "Bo=1500")
+    assert result.exit_code == 0
+    assert "+1500" in result.stdout
+    assert "live" not in result.stdout
+    assert "Who met whom" in (tmp_path / "page.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["--anchor", "Bo"], 2, "'Bo' is not NAME=ELO"),
+        (["--anchor", "Bo=nan"], 2, "is not NAME=ELO"),
+        (["--anchor", "Bo=1", "--anchor", "Bo=2"], 2, "anchored twice"),
+        (["--anchor", "Zoe=1"], 2, "the anchor Zoe is not among the 4 entrants; give a name"),
+        (["--json", "--csv"], 2, "exclude each other"),
+        (["--html", "/no/such/folder/x.html"], 1, "cannot be written"),
+    ],
+)
+def test_wrong_call_is_one_sentence(file: Path, words: list[str], code: int, told: str) -> None:
+    result = call(file, *words)
+    assert result.exit_code == code
+    assert told in result.stderr
+
+
+def test_broken_line_is_named(file: Path) -> None:
+    file.write_text("a,b,score\nAda,Bo,1\nAda,Bo,7\n")
+    result = call(file)
+    assert result.exit_code == 2
+    assert f'{file} line 3: score is "7"' in result.stderr
+    assert len(result.stderr.splitlines()) == 1

@@ -1,0 +1,60 @@
+"""The effect of seats, and the variance that blocks save, on results where both are known."""
+
+import numpy as np
+import pytest
+
+from tournaments.ratings import Result, fit_tables, rated_once, seat_effects, tables, variance_saved
+
+
+def counted(results):
+    games = tables(rated_once(results))
+    return games, fit_tables(games)
+
+
+def blocks(seat_worth: float, deal_luck: float, count: int = 300) -> list[Result]:
+    """Duels of equals, each deal from both seats; the first seat is worth something, and each deal favours one."""
+    random = np.random.default_rng(5)
+    results = []
+    for number in range(count):
+        luck = random.normal(0, deal_luck)
+        for game, (one, other) in enumerate((("Ada", "Bo"), ("Bo", "Ada"))):
+            first = random.normal() < seat_worth + luck
+            places = (1, 2) if first else (2, 1)
+            results.append(Result(f"{number}.{game}", f"b{number}", (one, other), places))
+    return results
+
+
+def test_seat_that_is_worth_something_is_found():
+    first, second = seat_effects(*counted(blocks(0.4, 0.0)))
+    assert (first.seats, first.seat, second.seat, first.games) == (2, 0, 1, 600)
+    assert first.points == pytest.approx(0.155, abs=0.05)  # the normal cdf of 0.4, less a half
+    assert second.points == pytest.approx(-first.points)
+    assert first.low > 0 > second.high
+
+
+def test_seats_that_are_alike_are_not_told_apart():
+    first, _ = seat_effects(*counted(blocks(0.0, 0.0)))
+    assert first.low < 0 < first.high
+
+
+def test_strength_is_not_taken_for_the_seat():
+    """Ada wins everything from the first seat, where she always sits; so the ratings explain it all."""
+    results = [Result(str(n), str(n), ("Ada", "Bo"), (1, 2) if n % 5 else (2, 1)) for n in range(50)]
+    first, _ = seat_effects(*counted(results))
+    assert abs(first.points) < 0.01
+
+
+def test_single_deal_has_no_error_bar():
+    first, _ = seat_effects(*counted([Result("1", "1", ("Ada", "Bo"), (1, 2))]))
+    assert first.low is first.high is None
+
+
+def test_blocks_save_the_luck_of_the_deal():
+    saved = {luck: variance_saved(*counted(blocks(0.0, luck))) for luck in (0.0, 3.0)}
+    assert saved[0.0] == pytest.approx(0, abs=0.15)
+    assert saved[3.0] > 0.5
+
+
+def test_too_few_blocks_say_nothing():
+    assert variance_saved(*counted(blocks(0.0, 1.0, count=19))) is None
+    assert variance_saved(*counted([])) is None

@@ -1,0 +1,156 @@
+"""The report page: everything is there, nothing is loaded, and names are only text."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from tournaments.page import MOST_CROSSED, MOST_GAMES, page_of
+from tournaments.report import Report, report
+from tournaments.store import Played
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>",
+    '"><script>alert(1)</script>',
+    "</title></style>x",
+    "' onmouseover='alert(1)",
+    "\u202eevil",
+    "{{7*7}}&amp;",
+]
+VOID = {"meta", "br", "img", "link", "input", "line", "circle", "rect"}
+
+
+class Page(HTMLParser):
+    """Tags, attributes and text of a page; refuses tags that are not closed in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str, str]] = []
+        self.text: list[str] = []
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(tag, name, value or "") for name, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def game(number: int, *order: str, deal: int = 1, reason: str = "normal") -> Played:
+    """A game that ended in this order, the last for this reason."""
+    reasons = ("normal",) * (len(order) - 1) + (reason,)
+    places = tuple(range(1, len(order) + 1))
+    return Played(
+        f"g{number}",
+        f"b{deal}",
+        deal,
+        order,
+        places,
+        (9,) * len(order),
+        reasons,
+        f"games/g{number}.jsonl",
+        why="credits" if number % 2 else "cards",
+        choices=100 + number,
+    )
+
+
+def made(games: list[Played], title: str = "spring", entrants: list[str] | None = None) -> Report:
+    return report([each.result() for each in games], title, entrants or [], moving={}, games=tuple(games))
+
+
+def some(count: int = 12) -> Report:
+    games = [
+        game(n, *(("Ada", "Bo", "Cy")[n % 3 :] + ("Ada", "Bo", "Cy")[: n % 3]), deal=n) for n in range(count)
+    ]
+    return made([*games, game(99, "Ada", "Bo", deal=99, reason="timeout")])
+
+
+def test_all_sections_are_there() -> None:
+    page = Page(page_of(some()))
+    text = "".join(page.text)
+    for heading in (
+        "Standings",
+        "Who met whom",
+        "Seats",
+        "Faults",
+        "How games ended",
+        "Games",
+        "How to read",
+    ):
+        assert heading in text
+    assert "timeout" in text
+    assert ("a", "href", "games/g99.jsonl") in page.attributes
+    assert page.tags.count("svg") == 3
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_name_is_text_everywhere(name: str) -> None:  # S072
+    page = Page(page_of(made([game(1, name, "Bo"), game(2, "Bo", name, deal=2)], title=name)))
+    assert page.text.count(name) >= 4
+    assert not {"script", "img", "iframe", "object", "link"} & set(page.tags)
+    assert not [each for each in page.attributes if each[1].startswith("on") or each[1] == "style"]
+    assert page.tags.count("style") == page.tags.count("title") - page.tags.count("g") == 1
+
+
+def test_nothing_is_loaded_and_only_our_style_is_allowed() -> None:
+    text = page_of(some())
+    page = Page(text)
+    (policy,) = [value for tag, name, value in page.attributes if tag == "meta" and "none" in value]
+    style = re.search(r"<style>(.*)</style>", text, re.DOTALL)
+    assert style is not None
+    digest = base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode()
+    assert policy == (f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'")
+    assert not [each for each in page.attributes if each[1] in ("src", "srcset", "action")]
+    assert "http" not in re.sub(r"http-equiv", "", text)
+    assert "url(" not in text
+
+
+def test_page_without_any_game() -> None:
+    page = Page(page_of(made([], entrants=["Ada", "Bo"])))
+    assert "no game has been played" in "".join(page.text)
+
+
+def test_page_without_anybody() -> None:
+    Page(page_of(made([])))
+
+
+def test_only_faults() -> None:
+    games = [game(n, "Ada", "Bo", deal=n, reason="crash") for n in range(6)]
+    text = "".join(Page(page_of(made(games))).text)
+    assert "crash" in text
+    assert "nan" not in text.lower().replace("finance", "")
+
+
+def test_groups_that_have_not_met_are_told_apart() -> None:  # S045
+    text = "".join(Page(page_of(made([game(1, "Ada", "Bo"), game(2, "Cy", "Dee")]))).text)
+    assert "Groups have not met" in text
+
+
+def test_large_fields_and_long_lists_are_bounded() -> None:
+    many = [game(n, f"bot{n}", f"bot{n + 1}", deal=n) for n in range(MOST_CROSSED)]
+    text = page_of(made(many))
+    assert f"Left out for more than {MOST_CROSSED} entrants" in text
+    long = [game(n, "Ada", "Bo", deal=n) for n in range(MOST_GAMES + 5)]
+    assert "5 before them are left out" in page_of(made(long))
+
+
+def test_same_results_give_the_same_page() -> None:
+    assert page_of(some()) == page_of(some())

@@ -1,0 +1,260 @@
+"""The report as one HTML page: no script, nothing loaded from elsewhere, every name escaped.
+
+Here: markup. The figures come from report.py, drawings from plots.py, the looks are page.css.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+from html import escape
+from importlib.resources import files
+from urllib.parse import quote
+
+from tournaments.plots import histogram, intervals
+from tournaments.report import Report
+from tournaments.store import Played
+
+MOST_PLOTTED = 60  # entrants in the plot of intervals
+MOST_CROSSED = 40  # entrants in the table of who met whom
+MOST_GAMES = 2_000  # lines in the list of games
+CERTAIN = 0.95  # likelihood of superiority from which a cell is coloured
+
+
+def page_of(report: Report) -> str:
+    """The page, whole."""
+    style = _style()
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    sections = (_standings, _crosstable, _seats, _faults, _lengths, _games, _method)
+    body = "".join(section(report) for section in sections)
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta name="referrer" content="no-referrer"><title>{escape(report.title)}</title>'
+        f"<style>{style}</style></head><body><main>"
+        f"<h1>{escape(report.title)}</h1>{_summary(report)}{body}</main></body></html>\n"
+    )
+
+
+@cache
+def _style() -> str:
+    return files("tournaments").joinpath("page.css").read_text("utf-8")
+
+
+def _summary(report: Report) -> str:
+    void = sum(not played.result().rated for played in report.games)
+    facts = [
+        _count(len(report.rows), "entrant"),
+        _count(report.rated, "rated game"),
+        _count(report.deals, "deal"),
+        *([f"{_count(void, 'game')} void"] if void else []),
+    ]
+    notes = "".join(f'<p class="note">{escape(text)}</p>' for text in report.warnings)
+    return f'<p class="soft">{" · ".join(facts)}</p>{notes}'
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _standings(report: Report) -> str:
+    grouped = len(report.fit.groups) > 1
+    with_live = any("live" in row for row in report.rows)
+    heading = [
+        "",
+        "Entrant",
+        "Elo",
+        "95 %",
+        *(["live Elo"] if with_live else []),
+        "games",
+        "points",
+        "faults",
+    ]
+    rows = [
+        [
+            str(place),
+            _bdi(row["name"]),
+            f"{row['elo']:+.0f}",
+            f"{row['low']:+.0f} to {row['high']:+.0f}",
+            *([f"{row['live']:.0f}"] if with_live else []),
+            f"{row['games']:,}",
+            f"{row['points']:,.2f}",
+            f"{row['faults']:,}",
+            *([str(row["group"])] if grouped else []),
+        ]
+        for place, row in enumerate(report.rows, 1)
+    ]
+    table = _table([*heading, *(["group"] if grouped else [])], rows, "Standings")
+    text = '<p class="note">Groups have not met: ratings compare only within a group.</p>' if grouped else ""
+    plotted = [(row["name"], row["elo"], row["low"], row["high"]) for row in report.rows[:MOST_PLOTTED]]
+    plot = _plot(intervals(plotted, "Elo", "Ratings with their 95 % intervals")) if plotted else ""
+    return f"<h2>Standings</h2>{text}{table}{plot}"
+
+
+def _crosstable(report: Report) -> str:
+    names = [row["name"] for row in report.rows]
+    if len(names) < 2 or not report.cross:
+        return ""
+    title = "<h2>Who met whom</h2>"
+    if len(names) > MOST_CROSSED:
+        return f"{title}<p>Left out for more than {MOST_CROSSED} entrants.</p>"
+    superior = report.fit.superiority
+    rows = []
+    for place, one in enumerate(names, 1):
+        cells = []
+        for other in names:
+            met = report.cross.get((one, other))
+            if met is None:
+                cells.append('<td class="self">&ndash;</td>')
+                continue
+            games, points = met
+            chance = superior(one, other)
+            shade = (
+                ""
+                if chance is None
+                else "good"
+                if chance >= CERTAIN
+                else "bad"
+                if chance <= 1 - CERTAIN
+                else ""
+            )
+            known = "" if chance is None else f", better with {100 * chance:.1f} %"
+            told = f"{one} against {other}: {points:g} of {_count(games, 'game')}{known}"
+            cells.append(f'<td class="{shade}" title="{escape(told)}">{100 * points / games:.0f}</td>')
+        rows.append(f'<tr><td>{place}</td><th scope="row" class="who">{_bdi(one)}</th>{"".join(cells)}</tr>')
+    head = "".join(
+        f'<th scope="col" title="{escape(name)}">{place}</th>' for place, name in enumerate(names, 1)
+    )
+    return (
+        f'{title}<p class="soft">Share of the points in % that the entrant of the row made against that of the'
+        f" column. Coloured where it is at least {100 * CERTAIN:.0f} % likely who is the better.</p>"
+        f'{_wide("Who met whom")}<table><thead><tr><th></th><th class="who">Entrant</th>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _seats(report: Report) -> str:
+    if not report.seats:
+        return ""
+    rows, plotted = [], []
+    for effect in report.seats:
+        bounds = "&ndash;"
+        if effect.low is not None and effect.high is not None:
+            bounds = f"{100 * effect.low:+.1f} to {100 * effect.high:+.1f}"
+            points, low, high = (round(100 * each, 1) for each in (effect.points, effect.low, effect.high))
+            plotted.append((f"seat {effect.seat + 1} of {effect.seats}", points, low, high))
+        rows.append(
+            [
+                f"{effect.seats}",
+                f"{effect.seat + 1}",
+                f"{effect.games:,}",
+                f"{100 * effect.points:+.1f}",
+                bounds,
+            ]
+        )
+    drawing = intervals(plotted, "% of a game's points", "Effect of the seat") if plotted else ""
+    return (
+        '<h2>Seats</h2><p class="soft">What a seat earned above what its entrants\' ratings expect, in % of the points'
+        " of a game. A diagnostic: it does not enter the ratings.</p>"
+        f"{_table(['seats', 'seat', 'games', 'effect', '95 %'], rows, 'Seats', who=-1)}{_plot(drawing)}"
+    )
+
+
+def _faults(report: Report) -> str:
+    if not report.faults:
+        return "<h2>Faults</h2><p>None.</p>" if report.rated else ""
+    reasons = sorted({reason for counts in report.faults.values() for reason in counts})
+    rows = [
+        [_bdi(name), *(f"{report.faults[name][reason] or ''}" for reason in reasons)]
+        for name in sorted(report.faults)
+    ]
+    table = _table(["Entrant", *map(escape, reasons)], rows, "Faults", who=0)
+    return f'<h2>Faults</h2><p class="soft">Games in which the entrant was retired, by reason.</p>{table}'
+
+
+def _lengths(report: Report) -> str:
+    lengths = [played.choices for played in report.games if played.choices]
+    if not lengths:
+        return ""
+    whys = Counter(played.why for played in report.games if played.why)
+    rows = [
+        [escape(why), f"{count:,}", f"{100 * count / whys.total():.0f} %"]
+        for why, count in whys.most_common(30)
+    ]
+    return (
+        '<h2>How games ended, and how long they took</h2><p class="soft">Credits, cards, the limit of turns, or a'
+        f" power. Choices made in a game:</p>{_plot(histogram(lengths, 'choices', 'Choices in a game'))}"
+        f"{_table(['ended by', 'games', 'share'], rows, 'Ends', who=0)}"
+    )
+
+
+def _games(report: Report) -> str:
+    if not report.games:
+        return ""
+    shown = report.games[-MOST_GAMES:]
+    left_out = len(report.games) - len(shown)
+    text = f"<p>The last {len(shown):,}; {left_out:,} before them are left out.</p>" if left_out else ""
+    first = left_out + 1
+    rows = [_game(number, played) for number, played in enumerate(shown, first)]
+    return f"<h2>Games</h2>{text}{_table(['', 'Places', 'credits', 'record'], rows, 'Games')}"
+
+
+def _game(number: int, played: Played) -> list[str]:
+    order = sorted(range(len(played.entrants)), key=lambda seat: (played.places[seat], seat))
+    names = ", ".join(
+        f"{played.places[seat]}. {_bdi(played.entrants[seat])}"
+        + ("" if played.reasons[seat] == "normal" else f" ({escape(played.reasons[seat])})")
+        for seat in order
+    )
+    credits = ", ".join(str(played.credits[seat]) for seat in order)
+    link = f'<a href="{escape(quote(played.record))}">{escape(played.id)}</a>'
+    return [str(number), names, credits, link]
+
+
+def _method(report: Report) -> str:
+    saved = ""
+    if report.saved is not None:
+        how = "less" if report.saved >= 0 else "more"
+        saved = (
+            f" Because each deal is played from every seat, the scores of pairs varied"
+            f" {abs(100 * report.saved):.0f} % {how} than with as many independent deals."
+        )
+    return (
+        "<h2>How to read the numbers</h2><p>Elo are those of the published fit: the pairwise Bradley-Terry model by"
+        " maximum likelihood, with ties as half a win and a weak prior. The 95 % intervals take all games of one deal"
+        f" for one observation.{saved} Live Elo move game by game and depend on their order. An entrant that a fault"
+        " retired ranks behind all who finished.</p>"
+    )
+
+
+def _table(heading: Sequence[str], rows: Iterable[Sequence[str]], label: str, who: int = 1) -> str:
+    """Cells are markup already; the column `who` holds names."""
+
+    def kind(column: int) -> str:
+        return " class=who" if column == who else ""
+
+    head = "".join(f'<th scope="col"{kind(column)}>{each}</th>' for column, each in enumerate(heading))
+    body = "".join(
+        f"<tr>{''.join(f'<td{kind(column)}>{each}</td>' for column, each in enumerate(row))}</tr>"
+        for row in rows
+    )
+    return f"{_wide(label)}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+
+
+def _plot(drawing: str) -> str:
+    return f"{_wide('Plot')}{drawing}</div>" if drawing else ""
+
+
+def _wide(label: str) -> str:
+    """A box that scrolls sideways by itself, also by keyboard, so that the page does not."""
+    return f'<div class="wide" role="region" tabindex="0" aria-label="{escape(label)}">'
+
+
+def _bdi(name: str) -> str:
+    """A name as text that changes the direction of nothing around it."""
+    return f"<bdi>{escape(name)}</bdi>"
