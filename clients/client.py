@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 import os
 import re
 import ssl
@@ -31,8 +32,9 @@ from typing import Any
 import trio
 
 from clients.answering import WireRequest
-from clients.connection import Connection, Lost, Refused, Unreachable, plain_errors
+from clients.connection import FIRST_ANSWER, Connection, Lost, Refused, Unreachable, plain_errors
 from protocol import PROTOCOL, ByeReason, ErrorCode, ServerMessage, check_name
+from protocol.errors import printable
 from protocol.messages import (
     QUEUE,
     Bye,
@@ -110,6 +112,7 @@ class Client:
         self._noted: set[str] = set()
         self._connection: Connection | None = None
         self._greeted = False  # on this connection
+        self._unanswered = trio.CancelScope()  # ends a connection without a welcome
         self._waiting = False  # at a table or in the queue
         self._left = settings.games
 
@@ -146,7 +149,8 @@ class Client:
             wait = min(2 * wait, LAST_WAIT)
 
     def note(self, text: str) -> None:
-        """Tell the author on stderr, once."""
+        """Tell the author on stderr, once; what a server or a program has put into it cannot harm a terminal."""
+        text = printable(text)
         if text not in self._noted and len(self._noted) < MAX_NOTES:
             self._noted.add(text)
             self.tell_author(f"{self.settings.name}: {text}")
@@ -164,7 +168,10 @@ class Client:
             with plain_errors():
                 async with trio.open_nursery() as nursery:
                     await self._hello(connection)
-                    await self._listen(connection, nursery)
+                    with trio.move_on_after(FIRST_ANSWER) as self._unanswered:
+                        await self._listen(connection, nursery)
+                    if self._unanswered.cancelled_caught:
+                        raise Lost(f"{connection.place} does not answer; perhaps it is another program")
                     nursery.cancel_scope.cancel()  # what is still being thought about hits nothing any more
         except Lost:
             raise
@@ -227,7 +234,7 @@ class Client:
                     self._left -= 1
                 await self._next_game()
             case Welcome():
-                self._greeted = True
+                self._greeted, self._unanswered.deadline = True, math.inf
                 self._keep_key(message.resume)
                 self._grace = message.limits.resume
                 await self.send(Ping())  # its answer comes after the games that are resumed
@@ -267,7 +274,9 @@ class Client:
             await self.send(join)
 
     async def _error(self, error: Error) -> None:
-        if error.code is ErrorCode.BAD_RESUME:  # too late, or another server: begin anew
+        if (
+            error.code is ErrorCode.BAD_RESUME and self._key is not None
+        ):  # too late, or another server: begin anew
             if self.seats:
                 self.note(f"the games cannot be gone on with: {error.text}")
             self._forget_key()
@@ -314,16 +323,20 @@ class Client:
         path = self.settings.key_file
         if path is not None and key != self._key:
             new = path.with_name(f"{path.name}.new")
-            new.unlink(missing_ok=True)
-            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:  # a secret
-                file.write(key)
-            new.replace(path)
+            try:
+                new.unlink(missing_ok=True)
+                with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:  # a secret
+                    file.write(key)
+                new.replace(path)
+            except OSError as error:
+                self.note(f"the key cannot be kept in {path}: {error.strerror}; a killed bot loses its games")
         self._key = key
 
     def _forget_key(self) -> None:
         self._key = None
         if self.settings.key_file is not None:
-            self.settings.key_file.unlink(missing_ok=True)
+            with suppress(OSError):  # another server only refuses the old key
+                self.settings.key_file.unlink(missing_ok=True)
 
 
 def run(
@@ -365,7 +378,7 @@ def run(
     try:
         return trio.run(Client(settings, choose, heard).run)
     except (Refused, Unreachable) as error:
-        raise SystemExit(f"{name}: {error}") from None
+        raise SystemExit(printable(f"{name}: {error}")) from None
     except KeyboardInterrupt:
         raise SystemExit(130) from None
 

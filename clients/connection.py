@@ -20,6 +20,7 @@ from protocol import MAX_SERVER_LINE, LineBuffer, ProtocolError, Received, encod
 from protocol.messages import Part
 
 CHUNK = 64 * 1024  # bytes of one read
+FIRST_ANSWER = 10.0  # seconds in which a server must take a connection, and then answer `hello`
 
 
 class Refused(Exception):
@@ -48,8 +49,9 @@ class Connection:
         """Connect; raises `Unreachable` if nobody is there and `Refused` if TLS cannot be agreed on."""
         place = f"{host}:{port}"
         try:
-            stream = await trio.open_tcp_stream(host, port)
-        except OSError as error:
+            with trio.fail_after(FIRST_ANSWER):
+                stream = await trio.open_tcp_stream(host, port)
+        except (OSError, trio.TooSlowError) as error:
             raise Unreachable(
                 f"{place} cannot be reached: {_reason(error)}; is a server running there?"
             ) from None
@@ -58,10 +60,12 @@ class Connection:
             return cls(stream, place)
         secure = trio.SSLStream(stream, tls, server_hostname=host, https_compatible=True)
         try:
-            await secure.do_handshake()
-        except trio.BrokenResourceError as error:
+            with trio.fail_after(FIRST_ANSWER):
+                await secure.do_handshake()
+        except (trio.BrokenResourceError, trio.TooSlowError) as error:
             await trio.aclose_forcefully(secure)
-            raise Refused(f"TLS with {place} failed: {error.__cause__ or error}") from None
+            why = error.__cause__ or _reason(error)
+            raise Refused(f"TLS with {place} failed: {why}") from None
         return cls(secure, place)
 
     async def send(self, message: Part) -> None:
@@ -96,8 +100,10 @@ class Connection:
         await trio.aclose_forcefully(self._stream)
 
 
-def _reason(error: OSError) -> str:
+def _reason(error: Exception) -> str:
     """What the system says of it, without the addresses that were tried."""
+    if isinstance(error, trio.TooSlowError):
+        return "there is no answer"
     inner: BaseException | None = error
     while inner is not None and not (isinstance(inner, OSError) and inner.errno):
         inner = inner.exceptions[0] if isinstance(inner, BaseExceptionGroup) else inner.__cause__

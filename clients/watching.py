@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 import trio
 
-from clients.connection import Connection, Lost, Refused
+from clients.connection import FIRST_ANSWER, Connection, Lost, Refused
 from protocol import PROTOCOL, ErrorCode, ServerMessage
 from protocol.messages import (
     End,
@@ -38,7 +38,6 @@ from protocol.messages import (
 )
 
 REFRESH = 0.25  # seconds between two views; to make one costs the server about as much as a request
-FIRST_ANSWER = 10.0  # seconds in which a server must answer `hello`
 
 AnyPart = TypeVar("AnyPart", bound=Part)
 
@@ -75,10 +74,18 @@ class Watcher:
         connection = await Connection.open(host, port, tls)
         watcher = cls(connection)
         name = name or f"watcher-{secrets.token_hex(4)}"
-        with trio.move_on_after(FIRST_ANSWER):
-            await watcher._ask(Hello(protocol=PROTOCOL, name=name, token=token), Welcome)
-            return watcher
-        raise Refused(f"{connection.place} does not answer; perhaps it is another program, or speaks TLS")
+        try:
+            with trio.fail_after(FIRST_ANSWER):
+                await watcher._ask(Hello(protocol=PROTOCOL, name=name, token=token), Welcome)
+        except trio.TooSlowError:
+            await connection.aclose()
+            raise Refused(
+                f"{connection.place} does not answer; perhaps it is another program, or speaks TLS"
+            ) from None
+        except BaseException:
+            await connection.aclose()
+            raise
+        return watcher
 
     async def games(self) -> Games:
         """The tables and games of now."""

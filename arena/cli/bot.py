@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     import ssl
 
     from clients import Settings
+    from clients.answering import WireRequest
+
+FAULTS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a shipped bot raises on a view or a sample that no game has."""
 
 
 def parse_address(text: str) -> tuple[str, int]:
@@ -122,6 +126,8 @@ def playing_settings(
     from protocol.messages import Join, Wanted
 
     host, port = parse_address(connect)
+    if key_file is not None and not key_file.parent.is_dir():
+        raise InputError(f"--key-file {key_file} is in no folder that is there; make it, or name another")
     try:
         join = None if wait else Join(table=table)
         if against is not None:
@@ -176,10 +182,20 @@ def command(bot: str, name: str | None, seed: int | None, **options: Any) -> Non
         software=f"arena bot {bot}",
         **options,
     )
-    client = Client(settings, player.choose)
+
+    def choose(request: WireRequest) -> int:
+        try:
+            return player.choose(request)
+        except FAULTS as error:
+            raise CheckFailed(
+                f"{bot} cannot play on what the server sends in request {request.id} of the game {request.game}:"
+                f" {type(error).__name__}: {error}"
+            ) from None
+
+    client = Client(settings, choose)
     try:
         stopped = trio.run(unless_stopped, client.run)
-    except* (Refused, Unreachable) as group:
+    except* (Refused, Unreachable, CheckFailed) as group:
         raise CheckFailed(str(group.exceptions[0])) from None
     for end in client.results:
         click.echo(f"{end.game}: {end.why.value}, places {list(end.places)}", err=True)

@@ -55,6 +55,7 @@ def test_server_that_is_not_there_is_named(command: tuple[str, ...], nobody: str
         (("random", "--connect", "localhost"), "write HOST:PORT"),
         (("random", "--table", "no such table"), "--table 'no such table' cannot be"),
         (("random", "--against", "random,random,random,random,random,random"), "1 to 5 shipped bots"),
+        (("random", "--key-file", "no such folder/key"), "--key-file no such folder/key is in no folder"),
         (("random", "--against", ""), "--against '' cannot be"),
     ],
 )

@@ -88,7 +88,7 @@ async def test_program_reads_the_messages_of_its_games_and_nothing_else(tmp_path
         command = [
             "sh",
             "-c",
-            'while read -r line; do echo "$line" >>"$0"; echo 1; done',
+            'while read -r line; do echo "$line" >>"$0"; case $line in *options*) echo 1 ;; esac; done',
             str(tmp_path / "in"),
         ]
         assert await play(port, command) == []
