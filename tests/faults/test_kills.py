@@ -61,8 +61,8 @@ async def kill_once(server: ServerProcess, company: Company) -> list[float]:
 
 
 async def test_killed_while_games_run_and_nothing_is_lost_or_doubled(tmp_path):
-    figures = await kill_often(tmp_path / "data", games=3, kills=2, seed=1)
-    assert figures["resumed"] >= 6
+    figures = await kill_often(tmp_path / "data", games=3, kills=1, seed=1)
+    assert figures["resumed"] >= 3
 
 
 @pytest.mark.soak
