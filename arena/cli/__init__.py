@@ -1,13 +1,15 @@
 """The command line: one module per command, imported only when that command runs.
 
 Output for programs goes to stdout, progress and logs to stderr. Exit codes: 0 done, 1 a check did not
-hold (a record is unsound, a bot failed), 2 the call or its input is wrong.
+hold (a record is unsound, a bot failed) or the output could not be written, 2 the call or its input is wrong,
+130 after Ctrl-C.
 """
 
 from __future__ import annotations
 
 import importlib
 import io
+import signal
 import sys
 from typing import Any
 
@@ -32,11 +34,31 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
+STOPPED = 128 + signal.SIGINT  # exit code after Ctrl-C, as shells have it
+
+
 class LazyGroup(click.Group):
     """A group whose commands live in modules that are imported on first use.
 
     Each module of `COMMANDS` defines a click command named `command`.
     """
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run; what the system refuses, as room for the output, is told in one sentence."""
+        try:
+            return super().main(*args, **extra)
+        except OSError as error:
+            place = f"{error.filename}: " if error.filename is not None else ""
+            click.echo(f"Error: cannot go on: {place}{error.strerror or error}", err=True)
+            sys.exit(1)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; Ctrl-C is told from a check that did not hold."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("stopped", err=True)
+            sys.exit(STOPPED)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

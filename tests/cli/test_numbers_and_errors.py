@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
-from arena.cli import COMMANDS, main
+from arena.cli import COMMANDS, main, verify
 from arena.cli.errors import CheckFailed, InputError, OneSentence
 from arena.cli.numbers import Decimal, WholeNumber
 
@@ -64,3 +67,21 @@ def test_error_cannot_move_the_cursor_or_fill_the_screen(kind: type[OneSentence]
 def test_whole_number_has_no_other_digits() -> None:  # S060
     with pytest.raises(click.BadParameter):
         WholeNumber(0, 10).convert("٣", None, None)
+
+
+@pytest.mark.parametrize("call", [("--help",), ("cards",), ("schema",), ("cards", "rolls-royce")])
+def test_output_that_finds_no_room_is_told_in_one_sentence(call: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "arena", *call]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
+    assert done.returncode == 1
+    assert done.stderr == b"Error: cannot go on: No space left on device\n"
+
+
+def test_ctrl_c_is_told_from_a_record_that_is_not_sound(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(path: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(verify, "read_record", interrupted)
+    result = CliRunner().invoke(main, ["verify", "game.jsonl"])
+    assert (result.exit_code, result.output) == (130, "stopped\n")
