@@ -113,7 +113,7 @@ class Client:
         self._connection: Connection | None = None
         self._greeted = False  # on this connection
         self._unanswered = trio.CancelScope()  # ends a connection without a welcome
-        self._waiting = False  # at a table or in the queue
+        self._waiting = False  # at a table or in the queue, or on the way there
         self._left = settings.games
 
     async def run(self) -> list[End]:
@@ -240,8 +240,8 @@ class Client:
                 await self.send(Ping())  # its answer comes after the games that are resumed
             case Joined():
                 self._waiting = True
-            case Pong() if not self.seats and not self._waiting and self.settings.join is not None:
-                await self.send(self.settings.join)
+            case Pong() if not self.seats:
+                await self._join()
             case Error():
                 await self._error(message)
             case _:
@@ -270,8 +270,14 @@ class Client:
         if (self._left is not None and self._left <= 0) or (join and join.table not in (QUEUE, None)):
             self._forget_key()
             await self.send(Bye())
-        elif join is not None:
-            await self.send(join)
+        else:
+            await self._join()
+
+    async def _join(self) -> None:
+        """Ask for a seat, unless that has been done."""
+        if self.settings.join is not None and not self._waiting:
+            self._waiting = True
+            await self.send(self.settings.join)
 
     async def _error(self, error: Error) -> None:
         if (

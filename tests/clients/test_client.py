@@ -192,6 +192,25 @@ async def test_lost_connection_is_resumed_with_the_key_of_the_welcome(how: str) 
 
 
 @pytest.mark.trio
+async def test_end_that_was_missed_is_heard_after_coming_back_and_the_next_game_is_asked_for_once() -> None:
+    async def first(peer: Peer) -> None:
+        await peer.begin()
+
+    async def second(peer: Peer) -> None:
+        await peer.log_in(resume="the-key")
+        await peer.send(end(), {"type": "pong"})
+        await peer.expect("join")
+        await peer.send({"type": "joined", "table": "queue"}, start("g2"))
+        await peer.expect("ready", game="g2")  # and no join in between
+        await peer.send(end("g2"))
+        await peer.goodbye()
+
+    async with scripted(first, second) as port:
+        player = await play(port, games=2)
+    assert [result.game for result in player.results] == ["g1", "g2"]
+
+
+@pytest.mark.trio
 async def test_what_was_still_thought_about_when_the_connection_was_lost_is_asked_again() -> None:
     asked = []
 
