@@ -19,7 +19,7 @@ from pathlib import Path
 import structlog
 import trio
 
-from arena.records import JournalError, RecordError, read_record
+from arena.records import JournalError, Record, RecordError, read_record
 from arena.server import Config, Server, serve
 from arena.server.lobby import options_of
 from arena.server.referee import Referee
@@ -29,6 +29,7 @@ from clients.bridge import bridge
 from protocol import ByeReason
 from tournaments.config import Entrant, Tournament
 from tournaments.schedules import Pairing
+from tournaments.schedules.block import SEED_BITS
 from tournaments.store import Played
 
 LOGIN = 30.0  # seconds in which an entrant's program must have logged in
@@ -307,22 +308,29 @@ def stored(tournament: Tournament, pairing: Pairing) -> Played | None:
         record = read_record(path)
     except (RecordError, OSError):
         return None
-    outcome, header = record.result, record.header
+    played = of_record(record, str(path.relative_to(tournament.folder)))
     options = options_of(len(pairing.seating), tournament.rules).check()
-    this_game = (pairing.id, pairing.seating, pairing.seed, options)
-    if outcome is None or not outcome.complete:
+    if played is None or record.header.options != options:
         return None
-    if (header.game, header.seats, header.seed, header.options) != this_game:
+    this_game = (pairing.id, pairing.block, pairing.seating, pairing.seed)
+    return played if (played.id, played.block, played.entrants, played.deal) == this_game else None
+
+
+def of_record(record: Record, path: str) -> Played | None:
+    """The result in the record of a tournament's game that was played to its end; how programs ended is not there."""
+    header, outcome = record.header, record.result
+    block = header.tags.get("block")
+    if outcome is None or not outcome.complete or not isinstance(block, str) or header.seed >= 2**SEED_BITS:
         return None
     return Played(
-        id=pairing.id,
-        block=pairing.block,
-        deal=pairing.seed,
-        entrants=pairing.seating,
+        id=header.game,
+        block=block,
+        deal=header.seed,
+        entrants=header.seats,
         places=outcome.places,
         credits=outcome.credits,
         reasons=tuple(reason.value for reason in outcome.reasons),
-        record=str(path.relative_to(tournament.folder)),
+        record=path,
         why=outcome.reason,
         choices=outcome.choices,
     )

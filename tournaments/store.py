@@ -23,6 +23,7 @@ from protocol.errors import quote
 from tournaments.ratings import Result
 
 FILE = "results.sqlite"
+SETTINGS = "tournament.json"  # what the results were made with, for when the index is lost
 RUNNER = "runner.lock"  # locked by the one runner of the folder; holds its process id
 WORKERS = "workers.lock"  # locked, together, by those who play blocks for it
 LEFTOVERS = 10.0  # seconds in which the workers of a killed runner must be gone; they end within five
@@ -131,9 +132,9 @@ class Played:
 class Store:
     """The open index of one tournament folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, file: str = FILE) -> None:
         self.folder = folder
-        self.path = folder / FILE
+        self.path = folder / file
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, timeout=30.0)
@@ -164,7 +165,7 @@ class Store:
         The first settings are kept. Later ones may add entrants; anything else that differs would mix the
         results of two tournaments, and raises `StoreError`.
         """
-        kept = self.settings()
+        kept = self.settings() or read_settings(self.folder)
         for key, value in kept.items():
             if settings.get(key) != value:
                 now = f"says {settings[key]}" if key in settings else "does not have it"
@@ -173,9 +174,10 @@ class Store:
                     f" {now}; change it back, or give it another folder"
                 )
         new = {key: value for key, value in settings.items() if key not in kept}
+        write_whole(self.folder / SETTINGS, json.dumps(kept | new, ensure_ascii=False, indent=1) + "\n")
         try:
             with self._db:
-                self._db.executemany("INSERT INTO setting VALUES (?, ?)", new.items())
+                self._db.executemany("INSERT OR IGNORE INTO setting VALUES (?, ?)", (kept | new).items())
         except sqlite3.Error as error:
             raise self._not_written(error) from None
         return [key.removeprefix(ENTRANT) for key in new if key.startswith(ENTRANT)] if kept else []
@@ -246,6 +248,37 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def read_settings(folder: Path) -> dict[str, str]:
+    """What the results of a folder were made with, from its file beside the records; empty if there is none.
+
+    Raises `StoreError` for a file that is none of ours.
+    """
+    path = folder / SETTINGS
+    try:
+        settings = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError) as error:
+        raise StoreError(f"{path} cannot be read: {error}; look at the folder") from None
+    if not isinstance(settings, dict) or not all(isinstance(value, str) for value in settings.values()):
+        raise StoreError(f"{path} does not hold the settings of a tournament; look at the folder")
+    return settings
+
+
+def write_whole(path: Path, text: str, mode: int = 0o644) -> None:
+    """Write a file so that it is there as a whole or not at all, whatever is killed. Raises `StoreError`."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror}; look at the folder") from None
 
 
 def _shown(key: str) -> str:

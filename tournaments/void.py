@@ -7,12 +7,11 @@ and the file says who did not come. In formats that do not wait such games just 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from tournaments.schedules import Pairing
-from tournaments.store import Played, StoreError
+from tournaments.store import Played, StoreError, write_whole
 
 SUFFIX = ".void"
 MAX_WHY = 2000  # characters of an explanation that are kept
@@ -39,17 +38,7 @@ def void(folder: Path, pairing: Pairing, absent: Collection[str], why: str) -> P
         "reasons": played.reasons,
         "why": why[:MAX_WHY],
     }
-    part = path.with_suffix(".void-part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("w", encoding="utf-8") as file:
-            json.dump(content, file, ensure_ascii=False)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise StoreError(f"{path} cannot be written: {error.strerror}; make room and run again") from None
+    write_whole(path, json.dumps(content, ensure_ascii=False) + "\n")
     return played
 
 

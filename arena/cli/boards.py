@@ -35,14 +35,14 @@ class StoredBoards:
 
     def board(self, name: str) -> Tournament:
         """The standings as they are now."""
-        from tournaments.report import standings, warnings
+        from tournaments.report import of_tournament
         from tournaments.store import Store
 
         with Store(self._folders[name]) as store:
-            rows, _ = standings(store)
-            return Tournament(
-                name=name,
-                standings=tuple(Standing(**row) for row in rows),
-                games=sum(1 for _ in store.games()),
-                notes=tuple(warnings(store)),
-            )
+            made = of_tournament(store)
+        return Tournament(
+            name=name,
+            standings=tuple(Standing(**row) for row in made.rows),
+            games=len(made.games),
+            notes=tuple(made.warnings),
+        )

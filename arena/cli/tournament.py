@@ -227,6 +227,29 @@ def report_command(folder: Path) -> None:
     click.echo(f"{folder / PAGE}")
 
 
+@command.command(name="reindex")
+@click.argument("folder", type=click.Path(path_type=Path))
+def reindex_command(folder: Path) -> None:
+    """Build the index of the tournament in FOLDER anew from its records, which are the truth.
+
+    Exit code: 0 when it is built, 1 if it cannot be, 2 if the call is wrong.
+    """
+    from tournaments.reindex import reindex
+    from tournaments.store import StoreError, claim
+
+    folder = at_home(folder)
+    if not (folder / "games").is_dir():
+        raise InputError(f"{folder} has no folder games; name the folder of a tournament that has been run")
+    try:
+        with claim(folder):
+            made = reindex(folder)
+    except StoreError as error:
+        raise CheckFailed(str(error)) from None
+    for text in made.left_out:
+        click.echo(f"left out: {text}", err=True)
+    click.echo(f"{made.results} results from the records in {folder / 'games'}")
+
+
 def made_from(folder: Path) -> tuple[Path, Report]:
     """The folder of a tournament that has been run, and its report."""
     from tournaments.report import of_tournament

@@ -1,0 +1,124 @@
+"""The runner killed with SIGKILL at random points: nothing lost, nothing doubled, records = index = table."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from arena.cli.tournament import read
+from arena.records import RecordError, read_record, verify
+from tournaments.host import GAMES, of_record
+from tournaments.reindex import reindex
+from tournaments.schedules import missing
+from tournaments.store import Store, claim
+
+ARENA = [sys.executable, "-m", "arena", "tournament"]
+PATIENCE = 120.0  # seconds; then the test fails
+LATEST = 4.0  # seconds after the first word of a run at which it is killed
+PLAYER = """while read -r line; do case $line in *'"type":"request"'*) echo 0 ;; esac; done"""
+
+
+def prepare(folder: Path, number: int, format: str, names: str) -> Path:
+    """A tournament of small programs."""
+    entrants = "".join(f'[[entrant]]\nname = "{name}"\ncommand = ["sh", "player.sh"]\n' for name in names)
+    (folder / "player.sh").write_text(PLAYER)
+    file = folder / f"cup{number}.toml"
+    file.write_text(
+        f'[tournament]\nformat = "{format}"\nseats = 2\nblocks = 2\nfolder = "out{number}"\n{entrants}'
+    )
+    return file
+
+
+def start(file: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*ARENA, "run", file.name, "--workers", "2"],
+        cwd=file.parent,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def told_games(text: str) -> int:
+    return sum(line.startswith("game ") for line in text.splitlines())
+
+
+def check_sound(file: Path, told: int) -> bool:
+    """Every result that was told is in the index, each once, and in a sound record; is all played?"""
+    what = read(file)
+    with claim(what.folder), Store(what.folder) as store:  # which waits for the workers to be gone
+        games = list(store.games())
+        done = not list(missing(what.schedule(), store.ids(), [played.result() for played in games]))
+    assert len(games) >= told
+    assert len({played.id for played in games}) == len(games)
+    for played in games:
+        record = read_record(what.folder / played.record)
+        assert record.result is not None
+        assert (record.header.seats, record.result.places) == (played.entrants, played.places)
+    return done
+
+
+def check_whole(file: Path) -> None:
+    """At the end, records, index and table hold the same games."""
+    what = read(file)
+    with Store(what.folder) as store:
+        index = {played.id: played.places for played in store.games()}
+    records = {}
+    for path in (what.folder / GAMES).glob("*.jsonl"):
+        with suppress(RecordError):
+            record = read_record(path)
+            verify(record)
+            played = of_record(record, path.name)
+            if played is not None:
+                records[played.id] = played.places
+    assert records == index
+    table = subprocess.run(
+        [*ARENA, "standings", str(what.folder), "--json"], capture_output=True, check=True, text=True
+    )
+    assert sum(row["games"] for row in json.loads(table.stdout)) == 2 * len(index)
+    with claim(what.folder):
+        assert reindex(what.folder).results == len(index)
+    with Store(what.folder) as store:
+        assert {played.id: played.places for played in store.games()} == index
+
+
+def kill_at_random(folder: Path, kills: int, seed: int, names: str = "ABCD") -> None:
+    """Start a run, kill it a while after its first word, and start it again, until so many were killed."""
+    random = Random(seed)
+    done = 0
+    number = 0
+    while done < kills:
+        number += 1
+        file = prepare(folder, number, random.choice(("round-robin", "double-knockout", "swiss")), names)
+        told = 0
+        finished = False
+        while not finished:
+            process = start(file)
+            try:
+                _, text = process.communicate(
+                    timeout=random.uniform(0.3, LATEST) if done < kills else PATIENCE
+                )
+            except subprocess.TimeoutExpired:
+                process.kill()
+                _, text = process.communicate()
+                done += 1
+            else:
+                assert process.returncode == 0, text
+            told += told_games(text)
+            finished = (folder / f"out{number}").exists() and check_sound(file, told)
+        check_whole(file)
+
+
+def test_runner_that_is_killed_three_times_loses_and_doubles_nothing(tmp_path: Path) -> None:  # S040, S041
+    kill_at_random(tmp_path, 3, seed=1, names="AB")
+
+
+@pytest.mark.soak
+def test_runner_that_is_killed_200_times_loses_and_doubles_nothing(tmp_path: Path) -> None:  # S040, S041
+    kill_at_random(tmp_path, 200, seed=2)

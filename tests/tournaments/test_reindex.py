@@ -1,0 +1,100 @@
+"""The index anew from the records: the same results, and nothing that is not in them."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from programs import playing, tournament
+
+from clients import bridge
+from tournaments.config import Tournament
+from tournaments.host import GAMES
+from tournaments.reindex import reindex
+from tournaments.run import run
+from tournaments.schedules import pairings
+from tournaments.store import FILE, SETTINGS, Played, Store, StoreError
+from tournaments.void import void
+
+
+@pytest.fixture
+def what(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tournament:
+    """A tournament of two games that has been played."""
+    monkeypatch.setattr(bridge, "LAST_WORDS", 0.3)
+    what = tournament(tmp_path, playing("Ada"), playing("Bo"))
+    with ThreadPoolExecutor(1) as threads, Store(what.folder) as store:
+        store.belongs_to(what.settings())
+        run(what, store, executor=threads)
+    return what
+
+
+def games(what: Tournament) -> list[Played]:
+    with Store(what.folder) as store:
+        return sorted(store.games(), key=lambda played: played.id)
+
+
+@pytest.mark.parametrize("damage", ["lost", "garbage", "empty", "whole"])
+def test_index_is_the_same_whatever_has_become_of_it(what: Tournament, damage: str) -> None:
+    before = games(what)
+    path = what.folder / FILE
+    if damage == "lost":
+        path.unlink()
+    elif damage != "whole":
+        path.write_bytes(b"no database" * 100 if damage == "garbage" else b"")
+    assert reindex(what.folder).results == len(before) == 2
+    assert games(what) == [replace(played, ends=()) for played in before]
+    with Store(what.folder) as store:
+        assert store.settings() == what.settings()
+        assert store.belongs_to(what.settings()) == []
+
+
+def test_what_is_no_finished_game_of_the_tournament_is_left_out_and_told(what: Tournament) -> None:
+    first, second = sorted((what.folder / GAMES).glob("*.jsonl"))
+    lines = first.read_bytes().splitlines(keepends=True)
+    first.write_bytes(b"".join(lines[:-1]))
+    (what.folder / GAMES / "x.jsonl").write_text("{}\n")
+    made = reindex(what.folder)
+    assert made.results == 1
+    assert {text.split(":")[0] for text in made.left_out} == {first.name, "x.jsonl"}
+    assert [played.id for played in games(what)] == [second.stem]
+
+
+def test_changed_record_is_left_out(what: Tournament) -> None:
+    first, _ = sorted((what.folder / GAMES).glob("*.jsonl"))
+    first.write_bytes(first.read_bytes().replace(b'"spent":0', b'"spent":1', 1))
+    assert reindex(what.folder).results == 1
+
+
+def test_record_of_another_tournament_is_left_out(what: Tournament) -> None:
+    (what.folder / SETTINGS).write_text('{"name": "\\"other\\""}')
+    assert reindex(what.folder).results == 0
+
+
+def test_void_games_are_taken_up(what: Tournament) -> None:
+    pairing = next(iter(pairings(replace(what, seed=9).schedule())))
+    void(what.folder, pairing, {"Bo"}, "did not come")
+    assert reindex(what.folder).results == 3
+    assert sum(not played.result().rated for played in games(what)) == 1
+
+
+def test_results_that_the_index_lost_are_not_mixed_with_those_of_other_settings(what: Tournament) -> None:
+    (what.folder / FILE).unlink()
+    with Store(what.folder) as store, pytest.raises(StoreError, match="with seed 1, and this one says 2"):
+        store.belongs_to(replace(what, seed=2).settings())
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [(None, "has no tournament.json; run"), ("[]", "does not hold the settings"), ("{", "cannot be read")],
+)
+def test_folder_without_its_settings_is_refused_and_unchanged(
+    what: Tournament, text: str | None, told: str
+) -> None:
+    before = games(what)
+    path = what.folder / SETTINGS
+    path.unlink() if text is None else path.write_text(text)
+    with pytest.raises(StoreError, match=told):
+        reindex(what.folder)
+    assert games(what) == before

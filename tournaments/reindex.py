@@ -1,0 +1,69 @@
+"""Builds the index of a tournament folder anew from what is the truth: the records, and the files of void games."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.records import RecordError, read_record
+from tournaments.host import GAMES, of_record
+from tournaments.store import FILE, SETTINGS, Played, Store, StoreError, read_settings
+from tournaments.void import voids
+
+NEW = f"{FILE}.new"
+
+
+@dataclass(frozen=True)
+class Reindexed:
+    """How many results the new index has, and what was left out, a sentence each."""
+
+    results: int
+    left_out: tuple[str, ...]
+
+
+def reindex(folder: Path) -> Reindexed:
+    """Replace the index of a folder that nobody else uses (`claim`). Raises `StoreError`, and changes nothing.
+
+    Results come in the order in which their games were started. How programs ended is not in the records.
+    """
+    settings = read_settings(folder)
+    if "name" not in settings:
+        raise StoreError(
+            f"{folder} has no {SETTINGS}; run the tournament again, which takes over its records"
+        )
+    found: list[tuple[str, Played]] = []
+    left_out: list[str] = []
+    for path in sorted((folder / GAMES).glob("*.jsonl")):
+        try:
+            record = read_record(path)
+        except (RecordError, OSError) as error:
+            left_out.append(f"{path.name}: {error}")
+            continue
+        played = of_record(record, str(path.relative_to(folder)))
+        if played is None or record.header.tags.get("tournament") != json.loads(settings["name"]):
+            left_out.append(f"{path.name}: it is not finished, or not of this tournament")
+        else:
+            found.append((record.header.started, played))
+    _remove(folder, NEW)
+    with Store(folder, NEW) as store:
+        store.belongs_to(settings)
+        for _, played in sorted(found, key=lambda each: (each[0], each[1].id)):
+            store.add(played)
+        for played in voids(folder):
+            store.add(played)
+        count = len(store.ids())
+    try:
+        _remove(folder, FILE)
+        (folder / NEW).replace(folder / FILE)
+    except OSError as error:
+        raise StoreError(f"the index in {folder} cannot be replaced: {error.strerror}") from None
+    return Reindexed(count, tuple(left_out))
+
+
+def _remove(folder: Path, name: str) -> None:
+    """An index with what SQLite keeps beside it."""
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            (folder / f"{name}{suffix}").unlink()
