@@ -372,7 +372,16 @@ def child() -> None:
 
     async def run() -> None:
         async with trio.open_nursery() as nursery:
-            config = Config(port=0, data=Path(sys.argv[1]), clock=Clock(move=float(sys.argv[2])))
+            clock = Clock(move=float(sys.argv[2]))
+            config = Config(
+                port=0,
+                data=Path(sys.argv[1]),
+                clock=clock,
+                connections=4000,
+                per_address=4000,
+                handover=120.0,  # those who stall are not dropped while they are measured
+                suspect=3600.0,
+            )
             _, listeners = await nursery.start(partial(serve, config))
             port = listeners[0].socket.getsockname()[1]
             other = (await nursery.start(trio.serve_tcp, echo, 0))[0].socket.getsockname()[1]
