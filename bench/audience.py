@@ -18,17 +18,18 @@ import sys
 from collections.abc import Iterator
 from statistics import median
 from time import perf_counter
+from typing import NamedTuple
 
 from bench.measure import Figure, machine, show
 from bench.peers import Bot, Child, servers
-from bench.wire import seated, share, under_load
+from bench.wire import Load, seated, share, under_load
 
 WATCHERS = 500
 IDLE = 2000
 STALLED = 50  # watchers of `STALLED_GAMES` games each, which they stop to read
 STALLED_GAMES = 16
 THINKING = (0.005, 0.015)  # seconds
-WINDOW = 8.0  # seconds of each measurement
+WINDOW = 5.0  # seconds of each measurement
 ROUNDS = 3
 SMALL = 32 * 1024  # bytes that the kernel takes for a watcher that stalls
 
@@ -69,8 +70,8 @@ def attend() -> None:
                 key.fileobj.recv(1 << 16)  # type: ignore[union-attr]
 
 
-def delays(child: Child, number: int, seconds: float, others: int, *, watch: bool) -> list[float]:
-    """How long the players of one game wait for each request, ascending, with so many others there."""
+def delays(child: Child, number: int, seconds: float, others: int, *, watch: bool) -> Load:
+    """How long the players of one game wait for each request, with so many others there."""
     table = seated(child.arena, number, number)
     for bot in table:
         bot.table, bot.think = 0, THINKING
@@ -83,34 +84,46 @@ def delays(child: Child, number: int, seconds: float, others: int, *, watch: boo
     for bot in table:
         bot.send({"type": "bye"})
         bot.socket.close()
-    return load.delays
+    return load
 
 
-def compared(child: Child, quick: bool, others: int, *, watch: bool) -> list[tuple[float, float]]:
-    """The 99th percentiles of the delay without and with the others, by turns."""
+class Pair(NamedTuple):
+    """Windows without and with the others."""
+
+    alone: Load
+    together: Load
+
+
+def compared(child: Child, quick: bool, others: int, *, watch: bool) -> list[Pair]:
+    """Windows by turns."""
     pairs = []
     for turn in range(1 if quick else ROUNDS):
         seconds = 0.5 if quick else WINDOW
         alone = delays(child, 2 * turn, seconds, 0, watch=watch)
         together = delays(child, 2 * turn + 1, seconds, others, watch=watch)
-        pairs.append((share(alone, 0.99), share(together, 0.99)))
+        pairs.append(Pair(alone, together))
     return pairs
 
 
-def change(what: str, pairs: list[tuple[float, float]], **bounds: float) -> Iterator[Figure]:
+def change(what: str, pairs: list[Pair], **bounds: float) -> Iterator[Figure]:
     """The delays, and by how much the others have changed them."""
-    for name, place in (("without", 0), ("with", 1)):
-        values = sorted(1000 * pair[place] for pair in pairs)
-        yield Figure(
-            f"delay of the players {name} {what}, p99",
-            "ms",
-            values[0],
-            median(values),
-            repetitions=len(pairs),
+    for name in ("alone", "together"):
+        loads = [getattr(pair, name) for pair in pairs]
+        values = sorted(1000 * share(load.delays, 0.99) for load in loads)
+        waited = median(load.queued for load in loads)
+        label = f"delay of the players {'without' if name == 'alone' else 'with'} {what}, p99"
+        note = f"{len(loads[0].delays)} decisions; {waited:.0%} of the time waiting for a processor"
+        yield Figure(label, "ms", values[0], median(values), repetitions=len(pairs), note=note)
+        passes = sorted(1000 * share(load.passes.cpu, 0.99) for load in loads)
+        label = f"one pass of the server's loop {'without' if name == 'alone' else 'with'} {what}, cpu, p99"
+        yield Figure(label, "ms", passes[0], median(passes), repetitions=len(pairs))
+    for of in (0.99, 0.5):
+        ratios = sorted(
+            100 * (share(pair.together.delays, of) / share(pair.alone.delays, of) - 1) for pair in pairs
         )
-    ratios = sorted(100 * (together / alone - 1) for alone, together in pairs)
-    name = f"change of the players' delay by {what}, p99"
-    yield Figure(name, "%", ratios[0], median(ratios), repetitions=len(pairs), **bounds)
+        name = f"change of the players' delay by {what}, p{100 * of:g}"
+        more = bounds if of == 0.99 else {}
+        yield Figure(name, "%", ratios[0], median(ratios), repetitions=len(pairs), **more)
 
 
 def watched(quick: bool, count: int) -> Iterator[Figure]:
@@ -153,7 +166,8 @@ def stalled(quick: bool) -> Iterator[Figure]:
             while ends < games:
                 ends += sum(line.startswith(b'{"type":"end"') for line in watcher.lines())
             times.append(perf_counter() - start)
-            watcher.socket.close()
+        for bot in [*watchers, *(bot for table in tables for bot in table)]:
+            bot.socket.close()
     note = (
         f"{count} watchers of {games} games each; {(settled - before) // count // 1024} kB before they stall"
     )

@@ -99,6 +99,8 @@ class Bot:
                 self.ready(json.loads(line)["game"])
             elif line.startswith(b'{"type":"error"'):
                 error = json.loads(line)
+                if error["code"] == "game-over":
+                    continue  # it crossed with the end
                 if error["code"] not in ("too-late", "retired"):
                     raise ValueError(f"the server refuses what the benchmark sends: {error['text']}")
                 self.refused.append((error["game"], error["id"]))

@@ -12,7 +12,7 @@ import math
 import os
 import signal
 import subprocess
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -22,7 +22,7 @@ import trio
 
 from clients.client import Client, Settings
 from clients.connection import Lost, plain_errors
-from protocol import LineBuffer, ProtocolError, ServerMessage, encode, parse_client
+from protocol import EndReason, LineBuffer, ProtocolError, ServerMessage, encode, parse_client
 from protocol.messages import End, Error, Events, Move, Request, Snapshot, Start
 
 MAX_ANSWER = 4096  # bytes of a line from the program; a move has under 250
@@ -167,14 +167,25 @@ class Bridge(Client):
             deque()
         )  # game and id of requests without an answer, oldest first
         self._last: dict[str, tuple[int, int]] = {}  # of each game: its last request, and the answers to it
+        self._seats: dict[str, int] = {}  # of the games that are played
+        self._outcomes: Counter[str] = Counter()
 
     def _pass_on(self, message: ServerMessage) -> None:
         if isinstance(message, Start | Events | Request | End | Snapshot) or (
             isinstance(message, Error) and message.game is not None
         ):
             self._program.tell(message)
-            if isinstance(message, End):
+            if isinstance(message, Start) and message.seat is not None:
+                self._seats[message.game] = message.seat
+            elif isinstance(message, End):
                 self._last.pop(message.game, None)
+                self._outcomes[outcome(message, self._seats.pop(message.game, None))] += 1
+
+    def summary(self) -> str:
+        """How its games ended, in one line."""
+        games = self._outcomes.total()
+        told = [f"{count} x {how}" if games > 1 else how for how, count in sorted(self._outcomes.items())]
+        return f"{games} game{'' if games == 1 else 's'} played{': ' if told else ''}{', '.join(told)}"
 
     def tell_author(self, text: str) -> None:
         """In the log, if there is one, between the program's own lines."""
@@ -224,6 +235,15 @@ class Bridge(Client):
             await self.send(move)
 
 
+def outcome(end: End, seat: int | None) -> str:
+    """How a game ended for a seat."""
+    if seat is None or not end.places:
+        return f"not played to its end ({end.why.value})"
+    reason = end.reasons[seat]
+    note = f" ({reason.value})" if reason is not EndReason.NORMAL else ""
+    return f"place {end.places[seat]} of {len(end.places)}{note}"
+
+
 def _nobody(request: object) -> int:
     raise AssertionError("the program answers, not this function")
 
@@ -235,6 +255,7 @@ async def bridge(
     stderr: Path | None = None,
     cwd: Path | None = None,
     failed: Failed | None = None,
+    done: Callable[[str], object] | None = None,
 ) -> int:
     """Let `command` play as `settings` say, until its games are over or it ends; returns its exit code.
 
@@ -244,6 +265,7 @@ async def bridge(
 
     `failed` is called with one sentence, before the server is told goodbye, if the program ends while it is
     needed or with an error (S058); the code alone does not tell, as many a program fails at the end of its input.
+    `done` is called with one line about its games when they are over, or the server stops.
     Raises `OSError` if it cannot be started, and what `Client.run` raises.
     """
     file = stderr.open("ab") if stderr is not None else None
@@ -272,6 +294,8 @@ async def bridge(
                     playing.start_soon(program.answers, client)
                     playing.start_soon(_watch_over, program, client, failed, playing.cancel_scope)
                     await client.run()
+                    if done is not None:
+                        done(client.summary())
                     playing.cancel_scope.cancel()
             finally:
                 with trio.CancelScope(shield=True):

@@ -41,9 +41,11 @@ def command(
 
     settings = playing_settings(name=name or Path(program[0]).stem, views=not no_views, **options)
     failures: list[str] = []
+    told: list[str] = []
     try:
         stopped = trio.run(
-            unless_stopped, partial(bridge, settings, program, stderr=stderr, failed=failures.append)
+            unless_stopped,
+            partial(bridge, settings, program, stderr=stderr, failed=failures.append, done=told.append),
         )
     except* (Refused, Unreachable) as group:
         raise CheckFailed(str(group.exceptions[0])) from None
@@ -53,3 +55,5 @@ def command(
         sys.exit(stopped)
     if failures:
         raise CheckFailed(failures[0])
+    for line in told:
+        click.echo(line, err=True)

@@ -168,10 +168,10 @@ def card_lines(catalogue: Catalogue, card: Card) -> Iterator[Text]:
 
 
 def power_lines(text: PowerText) -> Iterator[Text]:
-    """The texts of a power; fields that it does not have are left out."""
+    """What a player needs of a power, then where it comes from; fields that it does not have are left out."""
     mark = "no mark" if text.printed == "none" else f"marked {text.printed}"
-    yield field_line("Timing", text.timing, f"{mark} on the card")
     yield field_line("Effect", text.effect)
+    yield field_line("Timing", text.timing, f"{mark} on the card")
     for decision in text.decisions:
         yield field_line("Decision", decision)
     for label, value in (
@@ -179,8 +179,6 @@ def power_lines(text: PowerText) -> Iterator[Text]:
         ("Ruling", text.ruling),
         ("Printed", text.printed_facts),
         ("Wording", text.fr_ja),
-        ("Hooks", ", ".join(text.hooks)),
-        ("Test", text.test),
     ):
         if value:
             yield field_line(label, value)

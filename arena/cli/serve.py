@@ -170,6 +170,7 @@ def run(config: Config, boards: StoredBoards) -> None:
     import trio
 
     from arena.server import FolderInUse, drain, serve
+    from arena.web.monitoring import monitoring_routes
     from arena.web.serving import serve as serve_pages
     from arena.web.shelf import Shelf
     from clients.bots import BOTS
@@ -187,7 +188,8 @@ def run(config: Config, boards: StoredBoards) -> None:
                     name, number = listener.socket.getsockname()[:2]
                     click.echo(f"listening on {name}:{number}", err=True)
                 if config.http:
-                    web = partial(serve_pages, pages, Shelf(server.folder), server.games, boards=boards)
+                    shelf, more = Shelf(server.folder), monitoring_routes(server)
+                    web = partial(serve_pages, pages, shelf, server.games, boards=boards, more=more)
                     link = await nursery.start(partial(web, tls=tls_context(config)))
                     click.echo(f"pages at {link}" if link else no_pages(config), err=True)
                 async for _ in signals:

@@ -109,6 +109,7 @@ class Lines:
 
     def __init__(self) -> None:
         self.names: list[str] = []
+        self.seen = 0  # number of the last event
 
     def shown(self) -> AbstractContextManager[object]:
         """While it is shown."""
@@ -119,13 +120,18 @@ class Lines:
         from arena.describe import labels
         from arena.watching import event_line, outcome_lines
         from clients.watching import Happened
-        from protocol.messages import End, Start
+        from protocol.messages import End, Snapshot, Start
 
         match news:
             case Start():
                 self.names = labels([player.name for player in news.seats])
                 click.echo(f"game {news.game}: {', '.join(self.names)}")
+            case Snapshot() if news.number > self.seen:
+                told = f"events {self.seen + 1} to {news.number} have happened already; here is what follows"
+                click.echo(told, err=True)
+                self.seen = news.number
             case Happened():
+                self.seen = news.number
                 click.echo(event_line(news.number, news.event, self.names))
             case End():
                 for line in outcome_lines(news, self.names):

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from arena.server.connections import Connection
     from arena.server.outbox import Batch
 
-PAUSE: Final = 0.1  # seconds between two rounds: what happens meanwhile goes out in one line
-AT_ONCE: Final = 8  # watchers that are sent something, in about 100 us, before players are heard again
+PAUSE: Final = 0.25  # seconds between two rounds: what happens meanwhile goes out in one line
+AT_ONCE: Final = 4  # watchers that are sent something, in about 50 us, before players are heard again
 NOWHERE: Final = -1  # the place of a watcher that has not been sent anything it could go on from
 CACHED: Final = 16  # lines that are kept in case that another watcher is at the same place
 

@@ -84,8 +84,11 @@ def test_a_card_is_shown_with_its_power_and_where_its_values_come_from() -> None
     assert "Load     agriculture 4 (inferred from a clue in the rulebook)\n" in shown
     assert f"Why      {default_catalogue().card('flour').why}\n" in shown
     assert "Timing   anytime (marked anytime on the card)\n" in shown
-    for part in (text.effect, text.ruling, text.hidden_info, text.test, *text.decisions):
+    for part in (text.effect, text.ruling, text.hidden_info, *text.decisions):
         assert part in shown
+    assert shown.index(text.effect) < shown.index("Timing")  # what a player looks for comes first
+    assert text.test not in shown
+    assert "Hooks" not in shown
 
 
 def test_the_card_is_found_by_its_printed_name_in_any_case() -> None:

@@ -27,6 +27,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from arena.cli import main
+from arena.cli.watch import Lines
 from arena.game import Game, Options
 from arena.server import Config, Offer, Server, serve
 from arena.server.connections import Connection
@@ -375,4 +376,16 @@ def test_game_that_was_stopped_has_no_places() -> None:
 def test_list_of_nothing_says_so() -> None:
     assert list(games_lines(Games(tables=(), games=(), queue=0))) == [
         "no table is open and no game is played"
+    ]
+
+
+def test_who_comes_late_is_told_that_something_has_happened(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = Lines()
+    for number in 0, 60, 90:
+        lines.show(Snapshot(game="g1", number=number, view={}))
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.splitlines() == [
+        "events 1 to 60 have happened already; here is what follows",
+        "events 61 to 90 have happened already; here is what follows",
     ]

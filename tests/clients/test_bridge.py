@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -15,7 +16,8 @@ from served import PATIENCE, WELCOME, Peer, end, gone, request, rest_of, scripte
 
 from clients import Settings, client
 from clients import bridge as module
-from clients.bridge import Bridge, bridge
+from clients.bridge import Bridge, bridge, outcome
+from protocol.messages import End
 
 ANSWERS = """
 while read -r line; do
@@ -487,3 +489,22 @@ async def all_gone(pids: Path) -> None:
     assert len(found) == 2
     for pid in found:
         await gone(pid)
+
+
+@pytest.mark.trio
+async def test_command_says_at_the_end_what_was_played() -> None:
+    async with scripted(one_game) as port:
+        arguments = ["--connect", f"127.0.0.1:{port}", "--games", "1", "--", *answering("echo 1")]
+        command = await started([sys.executable, "-m", "arena", "bridge", *arguments])
+        told = (await rest_of(command)).decode()
+    assert command.returncode == 0
+    assert told.splitlines()[-1] == "1 game played: place 1 of 2"
+
+
+@pytest.mark.parametrize(
+    ("seat", "told"),
+    [(0, "place 1 of 2"), (1, "place 2 of 2 (timeout)"), (None, "not played to its end (credits)")],
+)
+def test_outcome_of_a_game_is_told_for_the_seat(seat: int | None, told: str) -> None:
+    message = End.model_validate_json(json.dumps({**end(), "reasons": ["normal", "timeout"]}))
+    assert outcome(message, seat) == told

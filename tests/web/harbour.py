@@ -21,6 +21,7 @@ import h11
 import trio
 
 from arena.web import WebConfig
+from arena.web.monitoring import monitoring_routes
 from arena.web.serving import serve as serve_pages
 from arena.web.shelf import Shelf
 from tests.server.table import PATIENCE, Hall, open_hall, strict
@@ -146,7 +147,8 @@ async def open_harbour(
     """A server and its pages; `web` are settings of the pages, the others those of the server."""
     async with open_hall(folder, **settings) as hall:
         config = WebConfig(**{"port": 0, **(web or {})})
-        serve = partial(serve_pages, config, Shelf(hall.server.folder), hall.server.games)
+        more = monitoring_routes(hall.server)
+        serve = partial(serve_pages, config, Shelf(hall.server.folder), hall.server.games, more=more)
         url = await hall.nursery.start(serve)
         assert url is not None
         yield Harbour(hall, url)
