@@ -240,7 +240,7 @@ class Game:
 
     @classmethod
     def from_json(cls, text: str, catalogue: Catalogue | None = None) -> Game:
-        """The inverse of `to_json`; raises `PositionError` for anything else."""
+        """The inverse of `to_json`; raises `PositionError` for another shape, but trusts the values (`saving`)."""
         from arena.game.saving import from_json
 
         return from_json(text, catalogue)
@@ -252,15 +252,20 @@ class Game:
         return digest(self)
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        """What `seat` may see, or the public (`None`), by a whitelist."""
+        """What `seat` may see, or the public (`None`), by a whitelist; raises `ChoiceError` for no seat."""
         from arena.game.views import view
 
+        self._check_onlooker(seat)
         return view(self, seat)
 
     def sample(self, seat: int | None, seed: int) -> Game:
-        """A full game that agrees with all that `seat` has seen; `seed` picks which."""
+        """A full game that agrees with all that `seat`, or the public (`None`), has seen; `seed` picks which.
+
+        Raises `ChoiceError` for no seat.
+        """
         from arena.game.knowledge import sample
 
+        self._check_onlooker(seat)
         return sample(self, seat, seed)
 
     # The engine
@@ -399,6 +404,14 @@ class Game:
     def _not_asked(self, seat: int) -> str:
         if self.over:
             return f"the game is over, so seat {seat} cannot choose; start a new one"
-        if type(seat) is not int or not 0 <= seat < len(self.players):
+        if not self._is_seat(seat):
             return f"there is no seat {seat!r}; seats are 0 to {len(self.players) - 1}"
         return f"seat {seat} is not asked now; wait until it is in `to_act`"
+
+    def _is_seat(self, seat: object) -> bool:
+        return type(seat) is int and 0 <= seat < len(self.players)
+
+    def _check_onlooker(self, seat: int | None) -> None:
+        """Raise `ChoiceError` for what is neither a seat nor the public: -1 would show the last seat's hand."""
+        if seat is not None and not self._is_seat(seat):
+            raise ChoiceError(f"there is no seat {seat!r}; seats are 0 to {len(self.players) - 1}")

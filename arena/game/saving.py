@@ -76,7 +76,10 @@ def digest(game: Game) -> str:
 
 
 def from_json(text: str, catalogue: Catalogue | None = None) -> Game:
-    """The game that `to_json` wrote; raises `PositionError` for anything else."""
+    """The game that `to_json` wrote; raises `PositionError` for a text of another shape.
+
+    Values inside are taken as they are, for speed: a text from elsewhere belongs into a position, which is checked.
+    """
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from test_properties import GAMES, moments, start
 from test_secrecy import KINDS, look_the_same, remembered
 from test_secrecy import start as begin
 
+from arena.game import ChoiceError, Game, Options
 from arena.game.choices import parse
 
 
@@ -34,3 +37,12 @@ def test_sampled_games_agree_with_all_that_every_onlooker_remembers(players: int
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_sampled_games_agree_with_what_is_remembered_of_the_cards_before_a_shuffle(players: int) -> None:
     assert remembered(players, 20 + players, (1, 99), asked_only=True) > 5
+
+
+@pytest.mark.parametrize("seat", [-1, 3, True, 1.0, "0", 10**30])
+def test_nobody_sees_or_samples_from_a_seat_that_is_not_there(seat: Any) -> None:
+    game = Game.new(Options(3), seed=1)
+    with pytest.raises(ChoiceError, match=r"there is no seat .*; seats are 0 to 2"):
+        game.view(seat)
+    with pytest.raises(ChoiceError, match=r"there is no seat .*; seats are 0 to 2"):
+        game.sample(seat, 1)
