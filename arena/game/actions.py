@@ -372,12 +372,12 @@ class Loading(Performing):
 
 def free_load(game: Game) -> bool:
     """Whether the Load action in progress is a free one, for which no fee is due (P16)."""
-    return performing(game).granted in FREE_LOADS
+    return game.doubles and performing(game).granted in FREE_LOADS
 
 
 def load_from_hand(game: Game, seat: int, card: int, index: int, by: str, *, free: bool = False) -> None:
     """Put a card of the hand aboard, after paying for it if it is a double card (R18.3)."""
-    if not free:
+    if game.doubles and not free:
         pay(game, seat, cost(game, card), "loading")
     from_hand(game, seat, card)
     load(game, card, index, by)

@@ -190,6 +190,8 @@ class Taking(Frame):
         """A double card without a side is taken for either colour, and discarded only if neither can be placed."""
         sides = game.catalogue.sides[card]
         legal = [legal_places(game, self.seat, self.taken, self.places, side, others, rest) for side in sides]
+        if len(sides) == 1:
+            return [to_place("take", card, place) for place in legal[0]]
         return [
             to_place("take", side, place)
             for side, places in zip(sides, legal, strict=True)

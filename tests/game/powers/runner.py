@@ -112,7 +112,8 @@ class Layout:
         self.ships: dict[int, dict[str, Any]] = {}
         for index in range(2 * seats):
             if index % 2:
-                self.ships[index] = {"place": "sea", "containers": self.some(1, 4)}
+                aboard = [card_itself(id) if chance.random() < 0.5 else id for id in self.some(1, 4)]
+                self.ships[index] = {"place": "sea", "containers": aboard}
         for power in powers:
             seat = 0 if chance.random() < 0.75 else chance.randrange(seats)
             self.put(power, seat, chance.choice(placements(power)))
