@@ -27,6 +27,7 @@ RANDOM_ONE_IN = 6  # so often any option is taken, else one that is not idle
 GAMES = {
     "two-seats": (Options(2), 46),
     "four-seats-with-sets": (Options(4, ("kickstarter", "kickstarter2", "flag")), 13),
+    "three-seats-with-double-cards": (Options(3, PLAYABLE_SETS, market=True), 23),
     "three-seats-with-everything": (Options(3, PLAYABLE_SETS, market=True, containers="tokens"), 36),
 }
 """The file, what is played, and the seed of the deal and of the choices."""
