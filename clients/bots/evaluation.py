@@ -138,10 +138,10 @@ def hand_worth(game: Game, player: Player, weights: Weights) -> float:
             needed |= ship.open
             room = max(room, load_room(game, ship))
     total = cards_worth(len(player.hand), weights)
-    colors, loads = game.catalogue.colors, game.catalogue.loads
+    masks, loads = game.catalogue.masks, game.catalogue.loads
     found = levels(game, player.seat) if room else []
     for card in player.hand:
-        if needed >> colors[card] & 1 and colors[card] != CAPITAL:
+        if needed & masks[card] and masks[card] != 1 << CAPITAL:
             total += weights.held_container - weights.hand
         elif room >= len(loads[card]) and not missing_levels(game, card, found):
             total += weights.placeable

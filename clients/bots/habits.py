@@ -122,7 +122,7 @@ class Thought:
         """What it costs to part with a card of the hand."""
         habits = self.habits
         cost = habits.card
-        if self.needed >> self.game.catalogue.colors[card] & 1:
+        if self.needed & self.game.catalogue.masks[card]:
             cost += habits.needed
         elif self.rooms and self.placeable(card):
             cost += habits.placeable
@@ -329,17 +329,17 @@ def good_worth(thought: Thought, card: int) -> float:
 def contract(thought: Thought, options: tuple[Option, ...]) -> list[float]:
     """Contracts that the hand and what is aboard already serve."""
     game = thought.game
-    colors, loads = game.catalogue.colors, game.catalogue.loads
-    hand = [1 << colors[card] for card in thought.player.hand]
+    masks, loads, front = game.catalogue.masks, game.catalogue.loads, game.catalogue.front
+    hand = [masks[card] for card in thought.player.hand]
     values = []
     for option in options:
         if not option.card or option.ship < 0:
             values.append(-1.0)
             continue
         ship = game.ships[option.ship]
-        held = [*hand, *[1 << colors[card] for card in ship.containers]]
-        if option.card in thought.player.hand:  # powers place cards from elsewhere, too (Spacecraft)
-            held.remove(1 << colors[option.card])
+        held = [*hand, *[masks[card] for card in ship.containers]]
+        if front[option.card] in thought.player.hand:  # powers place cards from elsewhere, too (Spacecraft)
+            held.remove(masks[front[option.card]])
         served = 0
         for mask in loads[option.card]:
             for color in held:

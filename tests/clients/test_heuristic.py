@@ -14,7 +14,7 @@ from clients.bots.heuristic import MOST_CHOICES, ROUNDS
 from clients.bots.numbers import Numbers
 from clients.bots.outlook import lead_over_others
 
-WIDE = ("capital", "tokyo", "kickstarter", "kickstarter2", "flag")
+WIDE = ("capital", "tokyo", "kickstarter", "kickstarter2", "j", "flag")
 
 
 def answers(seed: int, choices: int, seats: int = 2) -> list[int]:

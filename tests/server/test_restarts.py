@@ -91,7 +91,7 @@ async def test_at_any_moment_the_restarted_server_knows_all_that_was_told(tmp_pa
     assert not list((tmp_path / "data" / "seats").iterdir())
 
 
-@pytest.mark.parametrize("sets", [("capital", "tokyo")])
+@pytest.mark.parametrize("sets", [("capital", "tokyo", "j")])
 async def test_a_whole_game_with_a_restart_every_few_moves(tmp_path, autojump_clock, sets):
     rng = random.Random(7)
     game, choices = None, 0

@@ -128,7 +128,7 @@ async def test_s004_the_example_client_reads_lines_that_come_in_small_pieces(tmp
                     await trio.lowlevel.checkpoint()
             nursery.cancel_scope.cancel()
 
-    offer = Offer(seats=2, rules=Rules(sets=("kickstarter", "kickstarter2", "flag")))
+    offer = Offer(seats=2, rules=Rules(sets=("kickstarter", "kickstarter2", "j", "flag")))
     async with listening(tmp_path, offer=offer) as (_, port), trio.open_nursery() as nursery:
         (relay,) = await nursery.start(partial(trio.serve_tcp, pass_on, 0, host="127.0.0.1"))
         reader = Settings("reader", port=relay.socket.getsockname()[1], games=1)
