@@ -69,11 +69,12 @@ BRIDGE = (
 WATCH = (f"arena watch {ADDRESS}",)
 TOURNAMENT = ("arena tournament run first.toml", "arena tournament standings runs/first")
 VERIFY = ("arena verify runs/first/games/*.jsonl",)
+ALL_SETS = ",".join(PLAYABLE_SETS)
 LOCAL = (
     "arena play --seats greedy,random --seed 7 --record game.jsonl",
     "arena verify game.jsonl",
     "arena replay game.jsonl --seat 0",
-    f"arena play --seats greedy,random,random --sets {','.join(PLAYABLE_SETS)} --market --containers tokens",
+    f"arena play --seats greedy,random,random --sets {ALL_SETS} --market --containers tokens --seed 3",
 )
 
 
