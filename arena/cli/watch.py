@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.bot import TLS_OPTIONS, check_token, parse_address, tls_context, with_options
+from arena.cli.bot import FAULTS, TLS_OPTIONS, check_token, parse_address, tls_context, with_options
 from arena.cli.errors import CheckFailed, InputError
 
 if TYPE_CHECKING:
@@ -62,6 +62,10 @@ def command(
         trio.run(watch, host, port, login, game, as_json)
     except (Refused, Unreachable, Lost) as error:
         raise CheckFailed(str(error)) from None
+    except FAULTS as error:
+        raise CheckFailed(
+            f"what {server} sends is no game that can be shown: {type(error).__name__}: {error}"
+        ) from None
     except KeyboardInterrupt:
         sys.exit(STOPPED)
 

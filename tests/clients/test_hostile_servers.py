@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import ssl
 import sys
 from pathlib import Path
@@ -9,8 +10,12 @@ from typing import Any
 
 import pytest
 import trio
+from click.testing import CliRunner
+from rich.console import Console
 from served import WELCOME, Peer, end, request, scripted, start
 
+from arena.cli import watch
+from arena.watching import Board
 from clients import Client, Refused, Settings, Unreachable, WireRequest, client, connection, watching
 from clients.watching import Watcher
 
@@ -121,3 +126,16 @@ async def test_shipped_bot_ends_with_a_sentence_on_a_view_that_no_game_has() -> 
     assert done.returncode == 1
     [told] = done.stderr.decode().splitlines()
     assert told.startswith("Error: greedy cannot play on what the server sends in request 1 of the game g1: ")
+
+
+def test_watch_ends_with_a_sentence_on_a_view_that_no_game_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def shown(*_: object) -> None:
+        await trio.lowlevel.checkpoint()
+        Console(file=io.StringIO()).print(board)
+
+    board = Board("g1", ["Ada", "Bo"])
+    board.view = {"turn": HARM}
+    monkeypatch.setattr(watch, "watch", shown)
+    result = CliRunner().invoke(watch.command, ["127.0.0.1:1", "g1"])
+    assert result.exit_code == 1
+    assert result.output == "Error: what 127.0.0.1:1 sends is no game that can be shown: KeyError: 'lead'\n"
