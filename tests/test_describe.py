@@ -12,6 +12,7 @@ import pytest
 from arena.describe import PLAIN, SENTENCES, describe, generic, labels, view_lines
 from arena.game import Event, Game, Options
 from arena.game.setup import PLAYABLE_SETS
+from arena.game.tokens import CONTAINERS
 from protocol.errors import printable
 
 NAMES = ["greedy", "random", "Zoë", "d", "e", "f"]
@@ -34,7 +35,8 @@ def random_games() -> Iterator[tuple[Game, list[Event]]]:
     for players in range(2, 7):
         for seed in range(2):
             rng = random.Random(seed)
-            game = Game.new(Options(players, PLAYABLE_SETS if seed % 2 else ()), seed)
+            sets = PLAYABLE_SETS if seed % 2 else ()
+            game = Game.new(Options(players, sets, seed % 2 == 1, CONTAINERS[players % 3]), seed)
             yield game, game.events
             while not game.over:
                 seat = game.to_act[0]
