@@ -10,6 +10,8 @@ from typing import TextIO, cast
 
 import structlog
 
+from protocol.errors import printable
+
 
 def configure(form: str = "console", *, verbose: bool = False) -> None:
     """Set up structlog for this process; `form` is `console` or `json`."""
@@ -26,7 +28,7 @@ def configure(form: str = "console", *, verbose: bool = False) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info if form == "json" else _as_it_is,
+            structlog.processors.format_exc_info if form == "json" else _on_one_line,
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO if verbose else logging.WARNING),
@@ -48,7 +50,8 @@ class _Stderr(io.TextIOBase):
             sys.stderr.flush()
 
 
-def _as_it_is(
+def _on_one_line(
     logger: structlog.typing.WrappedLogger, method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    return event
+    """Escape what a terminal would obey or take for a line end: the console renderer does so only for some."""
+    return {key: printable(value) if isinstance(value, str) else value for key, value in event.items()}

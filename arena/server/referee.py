@@ -285,6 +285,14 @@ class Referee:
             self.log.exception("referee-fault")
             self._stop(EndReason.REFEREE_FAULT)
 
+    def _log_of(self, seat: Seat) -> structlog.typing.FilteringBoundLogger:
+        """The log with the seat, its player and its connection."""
+        number = seat.connection.number if seat.connection is not None else None
+        bound: structlog.typing.FilteringBoundLogger = self.log.bind(
+            seat=seat.number, name=seat.name, connection=number
+        )
+        return bound
+
     def _begin(self) -> None:
         self.started = True
         self._began = trio.current_time()
@@ -356,7 +364,7 @@ class Referee:
     def _fault(self, seat: Seat, reason: EndReason) -> None:
         """The default is played for the seat; after too many faults it is retired."""
         seat.faults += 1
-        self.log.info("fault", seat=seat.number, reason=reason.value, faults=seat.faults)
+        self._log_of(seat).info("fault", reason=reason.value, faults=seat.faults)
         if seat.faults >= self._config.faults:
             return self._retire(seat, reason)
         request = seat.request
@@ -378,7 +386,7 @@ class Referee:
         seat.retired = reason
         seat.request = None
         seat.clock.end(*self._now())
-        self.log.info("retired", seat=seat.number, reason=reason.value)
+        self._log_of(seat).info("retired", reason=reason.value)
         retirement = Retirement(seat=seat.number, reason=reason, after=self._journal.choices)
         self.retired.append(retirement)
         self._keep(self)

@@ -8,7 +8,7 @@ from bench.audience import figures
 def test_all_figures_are_told() -> None:
     told = {figure.name: figure for figure in figures(quick=True)}
     assert told["memory of a watcher that stalls"].must == 1024
-    assert told["until all that stalled are in step"].must == 2000
+    assert told["from reading again until a watcher that stalled is in step, worst"].must == 2000
     assert told["change of the players' delay by 10 watchers, p99"].must == 10
     assert told["memory of 10 idle connections"].must == 200
     assert "delay of the players without 10 idle connections, p99" in told

@@ -396,8 +396,22 @@ def test_the_commands_for_tokens(tmp_path: Path) -> None:
 def test_the_unit_starts_a_server() -> None:
     unit = configparser.RawConfigParser()
     unit.read_string(blocks(ORGANISERS, "ini")[0])
-    context = parsed(unit["Service"]["ExecStart"])
-    assert context.params["data"] == Path("/var/lib") / unit["Service"]["StateDirectory"]
+    for line in unit["Service"]["ExecStartPre"], unit["Service"]["ExecStart"]:
+        context = parsed(line)
+        assert context.params["data"] == Path("/var/lib") / unit["Service"]["StateDirectory"]
+        assert context.params["check"] is (line == unit["Service"]["ExecStartPre"])
+
+
+def test_the_container_starts_a_server() -> None:
+    lines = blocks(ORGANISERS, "dockerfile")[0]
+    command = json.loads(lines.split("ENTRYPOINT ")[1])
+    context = parsed(shlex.join(command))
+    assert f"VOLUME {context.params['data']}\n" in lines
+    assert f"EXPOSE {Config().port} {Config().http_port}\n" in lines
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    needed = re.search(r"hatchling==\S+ editables==\S+ -r requirements.txt", lines)
+    assert needed is not None
+    assert needed[0] in makefile
 
 
 def test_the_certificate_is_one_for_tls(tmp_path: Path) -> None:
