@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 
-from bench import audience, core, wire
+from bench import audience, core, returns, wire
 from bench.measure import Figure, machine, show
 
 SUITES: dict[str, Callable[[bool, int], Iterator[Figure]]] = {
     "core": core.figures,
     "wire": lambda quick, games: wire.figures(quick),
     "audience": lambda quick, games: audience.figures(quick),
+    "returns": lambda quick, games: returns.figures(quick),
 }
 """Each suite takes whether to be quick, and for how many games to count."""
 

@@ -55,6 +55,7 @@ class Bot:
 
     def __init__(self, port: int, name: str, *, views: bool = True) -> None:
         self.socket = connected(port)
+        self.name = name
         self.views = views
         self.table = 0
         self.seat = 0
@@ -66,7 +67,7 @@ class Bot:
         self.think = (0.0, 0.0)  # from, to
         self.data = b""
         self.send({"type": "hello", "protocol": "1.0", "name": name})
-        self.wait("welcome")
+        self.key: str = self.wait("welcome")["resume"]
 
     def send(self, message: dict[str, Any]) -> None:
         """Send a message."""

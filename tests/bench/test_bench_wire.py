@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from bench import returns
 from bench.peers import Child, EchoTable, Exchange, servers, talk
 from bench.wire import at_once, echoed, false_timeouts, first_requests, one_game, share
 
@@ -71,3 +72,12 @@ def test_count_of_nothing_is_refused_in_one_sentence() -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
     assert "--games and --decisions are counts; give 1 or more" in done.stderr
+
+
+def test_returns_are_told_for_lost_connections_and_for_ones_that_still_stand() -> None:
+    figures = {figure.name: figure for figure in returns.figures(quick=True)}
+    name = "from the return of a seat to its request"
+    assert list(figures) == [
+        f"{name}, {how}, {of}" for how in ("lost", "taken over") for of in ("p50", "p99")
+    ]
+    assert {(figure.must, figure.aim) for figure in figures.values()} == {(250, 50)}
