@@ -37,15 +37,24 @@ class Twin(NamedTuple):
 
 
 def lines_to(seat: Seat, game: Game, audience: Audience) -> bytes:
-    """The snapshots of the seat and of the public, and the seat's request if it is asked."""
+    """The snapshots of the seat and of the public, and the seat's request if it is asked.
+
+    While a seat is asked in secret nobody else is told anything (`audience`), so the public's is left out.
+    """
     audience._game = game
     told = encode(Snapshot(game="g", number=1, seat=seat.number, view=game.view(seat.number)))
-    told += encode(Snapshot(game="g", number=1, view=game.view(None)))
+    if not game.asking[0].secret:
+        told += encode(Snapshot(game="g", number=1, view=game.view(None)))
     if seat.number in game.to_act:
         decision = game.decision(seat.number)
         request = OpenRequest(1, decision, decision.texts(game.catalogue), 3)
         told += audience.request(seat, request, 1.0, 1.0)
     return told
+
+
+def asked(game: Game) -> list[tuple[int, bool]]:
+    """Who is asked, and whether in secret. It shows when events stop, so a game with another answer is no twin."""
+    return [(decision.seat, decision.secret) for decision in game.asking]
 
 
 def twins(seed: int) -> Iterator[Twin]:
@@ -66,9 +75,10 @@ def twins(seed: int) -> Iterator[Twin]:
     seats = [Seat(number, f"player-{number}", None, SeatClock(CLOCK)) for number in range(options.players)]
     audience = Audience(start, game, seats, Config())
     while not game.over:
-        if rng.random() < OFTEN:
-            seat = rng.choice(seats)
-            twin = game.sample(seat.number, rng.getrandbits(64))
+        seat = rng.choice(seats)
+        silent = game.asking[0].secret and game.asking[0].seat != seat.number
+        twin = game.sample(seat.number, rng.getrandbits(64)) if rng.random() < OFTEN and not silent else None
+        if twin is not None and not game.together and asked(twin) == asked(game):
             where = f"seed {seed}, turn {game.view(None)['turn']}, seat {seat.number}"
             yield Twin(where, lines_to(seat, game, audience), lines_to(seat, twin, audience))
         for number in game.to_act:
