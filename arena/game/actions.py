@@ -32,6 +32,7 @@ from arena.game.moves import add_crew, discard, draw, from_hand, from_island, ga
 from arena.game.ships import fleet, load, load_room, place_contract, spared_by_yen
 from arena.game.state import PORT
 from arena.game.terms import ACTIONS, CAPITAL, CONTRACT, HAND_SIZE, LOAD, SUPPLY
+from arena.game.windows import only_of_hand
 
 if TYPE_CHECKING:
     from arena.game.game import Game
@@ -119,7 +120,8 @@ class Action(Frame):
         if not options:
             return self.done(game)
         assert self.extras_hook is not None
-        return game.ask(self.seat, self.extras_hook.name, [PASS, *options], then=self.extra)
+        secret = only_of_hand(game, self.seat, options)
+        return game.ask(self.seat, self.extras_hook.name, [PASS, *options], then=self.extra, secret=secret)
 
     def further(self, game: Game) -> list[Option]:
         """What powers offer now."""

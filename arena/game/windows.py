@@ -25,6 +25,14 @@ def may_use(game: Game, player: Player) -> bool:
     return player.hooks & ANYTIME.mask != 0 or not game.hand_powers.isdisjoint(player.hand)
 
 
+def only_of_hand(game: Game, seat: int, options: list[Option]) -> bool:
+    """Whether each option has a card of the hand in it, so that only who sees the hand knows of any."""
+    if not options:
+        return False
+    hand, front = game.players[seat].hand, game.catalogue.front
+    return all(front[option.card] in hand or option.other in hand for option in options)
+
+
 def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Option], bool]:
     """What `seat` may start at a decision point, and whether only its hand, which is hidden, is the reason."""
     options: list[Option] = []
@@ -43,10 +51,7 @@ def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Optio
                 options += from_its_hand(game, seat, card)
             if capital and colors[card] == CAPITAL:  # R16.11
                 options.append(with_card("drop", card))
-    if not options:
-        return options, False
-    hand, front = player.hand, game.catalogue.front
-    return options, all(front[offer.card] in hand or offer.other in hand for offer in options)
+    return options, only_of_hand(game, seat, options)
 
 
 def use(game: Game, seat: int, option: Option) -> None:
