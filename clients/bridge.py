@@ -13,7 +13,7 @@ import os
 import signal
 import subprocess
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -89,6 +89,18 @@ class Program:
                     break
                 await client.answer(line)
         self._silent.set()
+
+    async def is_ready(self, seconds: float) -> bool:
+        """Wait for its first line; false if none comes in time."""
+        assert self.process.stdout is not None
+        with trio.move_on_after(seconds):
+            async for data in self.process.stdout:
+                self._lines.receive_data(data)
+                with suppress(ProtocolError):  # a line that is too long is one, too
+                    if self._lines.next_line() is None:
+                        continue
+                return True
+        return False
 
     async def ended(self) -> str:
         """Wait until it plays no more; says why, in one sentence."""
@@ -254,6 +266,9 @@ async def bridge(
     *,
     stderr: Path | None = None,
     cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    called: str = "",
+    ready: float | None = None,
     failed: Failed | None = None,
     done: Callable[[str], object] | None = None,
 ) -> int:
@@ -261,7 +276,11 @@ async def bridge(
 
     The program is started without a shell, so blanks in its path mean nothing (S057). Its stderr is added to
     the file `stderr`, a megabyte of it at most, or goes to ours. When this returns or is cancelled the program
-    is gone: its input is closed, then it gets SIGTERM, then it is killed, within three seconds.
+    is gone: its input is closed, then it gets SIGTERM, then it is killed, within three seconds. `cwd` and `env` are
+    its folder and its environment, ours unless given; `called` is its name in sentences, `command[0]` unless given.
+
+    With `ready` the program must write a first line, whatever it says, within so many seconds; only then do we
+    log in, so that no clock runs while it loads.
 
     `failed` is called with one sentence, before the server is told goodbye, if the program ends while it is
     needed or with an error (S058); the code alone does not tell, as many a program fails at the end of its input.
@@ -276,13 +295,14 @@ async def bridge(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE if file is not None else None,
             cwd=cwd,
+            env=env,
             start_new_session=True,  # Ctrl-C reaches us, and we end it in order
         )
     except BaseException:
         if file is not None:
             file.close()
         raise
-    program = Program(process, command[0])
+    program = Program(process, called or command[0])
     client = Bridge(settings, program, file)
     with plain_errors():
         async with trio.open_nursery() as tending:
@@ -290,13 +310,16 @@ async def bridge(
             if file is not None:
                 tending.start_soon(program.keep_log, file)
             try:
-                async with trio.open_nursery() as playing:
-                    playing.start_soon(program.answers, client)
-                    playing.start_soon(_watch_over, program, client, failed, playing.cancel_scope)
-                    await client.run()
-                    if done is not None:
-                        done(client.summary())
-                    playing.cancel_scope.cancel()
+                if ready is None or await program.is_ready(ready):
+                    async with trio.open_nursery() as playing:
+                        playing.start_soon(program.answers, client)
+                        playing.start_soon(_watch_over, program, client, failed, playing.cancel_scope)
+                        await client.run()
+                        if done is not None:
+                            done(client.summary())
+                        playing.cancel_scope.cancel()
+                elif failed is not None:
+                    failed(f"{program.name} wrote no first line within {ready:g} s of its start")
             finally:
                 with trio.CancelScope(shield=True):
                     await program.end()

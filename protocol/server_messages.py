@@ -161,8 +161,14 @@ class End(Part):
     reasons: tuple[EndReason, ...] = Field(
         min_length=MIN_SEATS, max_length=MAX_SEATS, description="How each seat came to the end."
     )
-    seed: Seed = Field(description="The seed; it may be over 2**53, so read it as a big integer.")
-    salt: Salt = Field(description="The salt of the commitment in `start`.")
+    seed: Seed | None = Field(
+        default=None,
+        description="The seed; it may be over 2**53, so read it as a big integer."
+        " Absent while other games of the deal are to be played.",
+    )
+    salt: Salt | None = Field(
+        default=None, description="The salt of the commitment in `start`; there if `seed` is."
+    )
     suspect: bool | None = Field(
         default=None,
         description="`true` if the server stood still so long during the game that it should not count.",

@@ -14,6 +14,7 @@ from arena.game import Options, OptionsError
 from protocol import NameRefused, check_name, name_key
 from protocol.errors import quote
 from protocol.messages import Clock, Rules
+from tournaments.deals import commitment
 from tournaments.schedules import (
     Event,
     Gauntlet,
@@ -42,6 +43,10 @@ GROWING = frozenset({"round-robin", "gauntlet"})  # where more blocks and entran
 KEYS = ("name", "format", "seats", "blocks", "seed", "folder", "rounds", "error", "challengers")
 LADDER_BLOCKS = 1000  # of a table at most, unless told otherwise
 MAX_ROUNDS = 1000
+FOR_COMMANDS = ("folder", "environment", "start", "memory", "cpu", "wrapper")
+MAX_START = 600  # seconds
+MAX_MEMORY = 1_000_000  # MB
+MAX_CPU = 1_000_000  # seconds
 
 
 class ConfigError(ValueError):
@@ -50,11 +55,36 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who plays: a shipped bot, or a command that talks on stdin and stdout."""
+    """Who plays: a shipped bot, or a command that talks on stdin and stdout.
+
+    The rest is for commands: `folder` is relative to that of the tournament file, `start` bounds the seconds until
+    the first line (0: none is waited for), `memory` the MB and `cpu` the seconds of processor time of each of its
+    processes (0: no limit), and `wrapper` is a command that starts the command.
+    """
 
     name: str
     bot: str = ""
     command: tuple[str, ...] = ()
+    folder: str = ""
+    environment: tuple[tuple[str, str], ...] = ()
+    start: float = 0.0
+    memory: int = 0
+    cpu: int = 0
+    wrapper: tuple[str, ...] = ()
+
+    def settings(self) -> dict[str, Any]:
+        """What its results depend on."""
+        if self.bot:
+            return {"bot": self.bot}
+        how = {
+            "folder": self.folder,
+            "environment": dict(self.environment),
+            "start": self.start,
+            "memory": self.memory,
+            "cpu": self.cpu,
+            "wrapper": self.wrapper,
+        }
+        return {"command": self.command, **{key: value for key, value in how.items() if value}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +104,11 @@ class Tournament:
     rounds: int = 1  # of a Swiss
     error: float = 0.05  # of a ladder: the chance of a wrong order at which it ends
     challengers: tuple[str, ...] = ()  # of a gauntlet
+    secret: str = field(default="", repr=False)  # of the deals
 
     def schedule(self) -> Schedule:
         """The games; raises `ScheduleError`."""
-        event = Event(self.name, self.seed, shared_deals=self.format != "ladder")
+        event = Event(self.name, self.seed, self.format != "ladder", self.secret)
         names = tuple(entrant.name for entrant in self.entrants)
         if self.format == "gauntlet":
             field = tuple(name for name in names if name not in self.challengers)
@@ -108,6 +139,8 @@ class Tournament:
             "rules": self.rules.model_dump(mode="json"),
             "clock": self.clock.model_dump(mode="json"),
         }
+        if self.secret:
+            settings["deals"] = commitment(self.secret)
         if self.format == "gauntlet":
             settings["challengers"] = self.challengers
         if self.format not in GROWING:
@@ -115,8 +148,7 @@ class Tournament:
         if self.format in ("swiss", "knockout", "double-knockout"):
             settings["blocks"] = self.blocks
         for entrant in self.entrants:
-            player = {"command": entrant.command} if entrant.command else {"bot": entrant.bot}
-            settings[f"{ENTRANT}{entrant.name}"] = player
+            settings[f"{ENTRANT}{entrant.name}"] = entrant.settings()
         return {key: json.dumps(value, ensure_ascii=False) for key, value in settings.items()}
 
 
@@ -139,6 +171,11 @@ def read_tournament(path: Path, bots: frozenset[str]) -> Tournament:
     if not values:
         raise ConfigError(f"{path} is empty; it needs [tournament] and at least two [[entrant]]")
     return _Reader(path, bots).tournament(values)
+
+
+def is_variable(name: str, value: object) -> bool:
+    """Whether an environment can hold this."""
+    return bool(name) and "=" not in name and isinstance(value, str) and "\0" not in name + value
 
 
 class _Reader:
@@ -226,7 +263,7 @@ class _Reader:
             where = f"entrant {number}"
             if not isinstance(row, dict):
                 raise self.wrong(where, row, "a table, as [[entrant]]")
-            self.keys(row, where, ("name", "bot", "command"))
+            self.keys(row, where, ("name", "bot", "command", *FOR_COMMANDS))
             name = self.name(row.get("name"), f"{where}.name")
             key = name_key(name)
             if key in keys:
@@ -243,10 +280,37 @@ class _Reader:
                 bot = self.take(row, f"{where}.bot", str, "")
                 if bot not in self.bots:
                     raise self.wrong(f"{where}.bot", bot, f"one of {', '.join(sorted(self.bots))}")
+                for key in FOR_COMMANDS:
+                    if key in row:
+                        raise ConfigError(
+                            f"{self.path}: {where}.{key} is for commands; leave it out for a bot"
+                        )
                 entrants.append(Entrant(name, bot=bot))
             else:
-                entrants.append(Entrant(name, command=self.command(row["command"], f"{where}.command")))
+                entrants.append(self.program(row, name, where))
         return tuple(entrants)
+
+    def program(self, row: dict[str, Any], name: str, where: str) -> Entrant:
+        """An entrant with a command."""
+        folder = self.take(row, f"{where}.folder", str, "")
+        if not (self.path.parent / folder).is_dir():
+            raise self.wrong(f"{where}.folder", folder, "a folder that is there")
+        environment = row.get("environment", {})
+        if not isinstance(environment, dict) or not all(is_variable(*each) for each in environment.items()):
+            raise self.wrong(f"{where}.environment", environment, 'a table of texts, as { THREADS = "1" }')
+        start = row.get("start", 0)
+        if type(start) not in (int, float) or not 0 <= start <= MAX_START:
+            raise self.wrong(f"{where}.start", start, f"seconds from 0 to {MAX_START}")
+        return Entrant(
+            name,
+            command=self.command(row["command"], f"{where}.command"),
+            folder=folder,
+            environment=tuple(environment.items()),
+            start=float(start),
+            memory=self.number(row, f"{where}.memory", 0, MAX_MEMORY, 0),
+            cpu=self.number(row, f"{where}.cpu", 0, MAX_CPU, 0),
+            wrapper=self.command(row["wrapper"], f"{where}.wrapper") if "wrapper" in row else (),
+        )
 
     def command(self, value: Any, where: str) -> tuple[str, ...]:
         if (

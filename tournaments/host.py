@@ -28,6 +28,7 @@ from clients import Refused, Settings, Unreachable
 from clients.bridge import bridge
 from protocol import ByeReason
 from tournaments.config import Entrant, Tournament
+from tournaments.launching import launch
 from tournaments.schedules import Pairing
 from tournaments.schedules.block import SEED_BITS
 from tournaments.store import Played
@@ -107,6 +108,7 @@ class Host:
             resume=BACK,
             ready=LOGIN,
             only_tokens=only_tokens,
+            reveal=False,  # the deal is still to be played, from other seats and at other tables
         )
         async with trio.open_nursery() as nursery:
             server, listeners = await nursery.start(partial(serve, config))
@@ -138,7 +140,8 @@ class Host:
 
     async def _settle(self, members: list[Member]) -> None:
         """Wait until it is known of each whether it plays."""
-        with trio.move_on_after(LOGIN):
+        patience = LOGIN + max((member.entrant.start for member in members), default=0)
+        with trio.move_on_after(patience):
             while not all(member.ended.is_set() or self._is_here(member) for member in members):
                 await self.server.clients.next_login()
 
@@ -178,11 +181,15 @@ class Host:
 
     async def _run_command(self, member: Member) -> None:
         host, port = self.address
+        how = launch(member.entrant, self.tournament.home)
         code = await bridge(
             Settings(member.entrant.name, host, port, member.token, join=None, away=BACK),
-            member.entrant.command,
+            how.command,
             stderr=member.log,
-            cwd=self.tournament.home,
+            cwd=how.cwd,
+            env=how.env,
+            called=member.entrant.command[0],
+            ready=member.entrant.start or None,
             failed=partial(self._over, member),
         )
         self._over(member, f"its program ended with exit code {code}")

@@ -6,6 +6,7 @@ import json
 import shlex
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,7 @@ def run_command(file: Path, workers: int, as_json: bool) -> None:
     call or the file is wrong; 130 after Ctrl-C, 143 after SIGTERM.
     """
     from arena.log import configure
+    from tournaments.deals import SECRET, commitment, secret_of
     from tournaments.report import of_tournament
     from tournaments.run import Audience, run, start_progress
     from tournaments.store import Store, StoreError, claim
@@ -61,6 +63,8 @@ def run_command(file: Path, workers: int, as_json: bool) -> None:
     )
     try:
         with claim(tournament.folder), Store(tournament.folder) as store:
+            tournament = replace(tournament, secret=secret_of(tournament.folder))
+            click.echo(f"SHA-256 of the secret of the deals: {commitment(tournament.secret)}", err=True)
             new = store.belongs_to(tournament.settings())
             if new:
                 click.echo(f"new in this tournament: {', '.join(new)}", err=True)
@@ -74,6 +78,11 @@ def run_command(file: Path, workers: int, as_json: bool) -> None:
                 show(made, as_json=as_json)
                 if not as_json:
                     click.echo(f"report: {tournament.folder / PAGE}")
+                if not progress.given_up:
+                    where = tournament.folder / SECRET
+                    click.echo(
+                        f"all is played; with the secret in {where} the deals can be checked", err=True
+                    )
     except StoreError as error:
         raise CheckFailed(str(error)) from None
     except KeyboardInterrupt:

@@ -52,6 +52,7 @@ class Config:
     offer: Offer = field(default_factory=Offer)
     clock: Clock = field(default_factory=lambda: Clock(move=10.0, bank=60.0, increment=0.5, grace=0.1))
     seeds: Annotated[bool, Field(description="Whether clients may name the seed of their table.")] = True
+    reveal: Annotated[bool, Field(description="Whether `end` tells the seed of the deal.")] = True
     durable: Annotated[bool, Field(description="Sync each line of a record to the disk.")] = False
 
     # The pages, for those who watch in a browser (`arena.web`).

@@ -441,6 +441,8 @@ class Referee:
         return self.audience.epilogue(self.end)
 
     def _tell_end(self, end: End) -> None:
+        if not self._config.reveal:
+            end = end.model_copy(update={"seed": None, "salt": None})
         self.end = end
         self._journal.close()
         self.log.info("ended", why=self.end.why.value, places=list(self.end.places))

@@ -42,7 +42,7 @@ from arena.server.house import MAX_PROCESSES
 from arena.server.tokens import Role, TokenFile
 from clients.bots import BOTS
 from tests.server.table import listening
-from tournaments.config import FORMATS, ConfigError, read_tournament
+from tournaments.config import FOR_COMMANDS, FORMATS, ConfigError, read_tournament
 from tournaments.schedules.design import MAX_TABLES
 
 ROOT = Path(__file__).parents[2]
@@ -333,7 +333,7 @@ def test_the_options_of_serve() -> None:
     given = parsed("arena serve").params
     named = {row[2] for row in rows(ORGANISERS, SETTINGS)}
     others = {name: option for name, option in serve_options().items() if name not in named - {""}}
-    for switched_off in ("--seeds", "--continues", "--http"):
+    for switched_off in ("--seeds", "--reveal", "--continues", "--http"):
         others.pop(switched_off)  # told as --no-seeds
     marks = {None: "none", False: "off", (): "none"}
     table = rows(ORGANISERS, "| Option | Default | What it is for |")
@@ -446,8 +446,8 @@ def test_the_tournament_file_has_every_key(tmp_path: Path) -> None:
     entrant_keys = {key for entrant in values.pop("entrant") for key in entrant}
     keys = [f"{table}.{key}" for table, inner in values.items() for key in inner]
     table = [row[0] for row in rows(ORGANISERS, "| Key | Default | Meaning |")]
-    assert table == [*keys, *(f"entrant.{key}" for key in ("name", "bot", "command"))]
-    assert entrant_keys == {"name", "bot", "command"}
+    assert table == [*keys, *(f"entrant.{key}" for key in ("name", "bot", "command", *FOR_COMMANDS))]
+    assert entrant_keys == {"name", "bot", "command", *FOR_COMMANDS}
 
 
 def test_the_reader_knows_no_other_key(tmp_path: Path) -> None:

@@ -267,3 +267,56 @@ def test_what_later_games_depend_on_is_in_the_settings(
     )
     grown = read(tmp_path, start + TWO + third).settings()
     assert ({**grown, **before} == grown) == (format == "gauntlet")
+
+
+def test_all_that_may_be_said_of_a_command(tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    lines = """
+        [[entrant]]
+        name = "Cy"
+        command = ["./cy"]
+        folder = "bots"
+        environment = { THREADS = "1", EMPTY = "" }
+        start = 2.5
+        memory = 512
+        cpu = 60
+        wrapper = ["nice", "-n", "5"]
+        """
+    what = read(tmp_path, TWO + lines)
+    assert what.entrants[2] == Entrant(
+        "Cy",
+        command=("./cy",),
+        folder="bots",
+        environment=(("THREADS", "1"), ("EMPTY", "")),
+        start=2.5,
+        memory=512,
+        cpu=60,
+        wrapper=("nice", "-n", "5"),
+    )
+    plain = read(tmp_path, f'{TWO}[[entrant]]\nname = "Cy"\ncommand = ["./cy"]\n')
+    assert what.settings()["entrant Cy"] != plain.settings()["entrant Cy"] == '{"command": ["./cy"]}'
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('folder = "none"', 'entrant 3.folder is "none"; expected a folder that is there'),
+        ("environment = { A = 1 }", "entrant 3.environment is"),
+        ('environment = { "A=B" = "1" }', "entrant 3.environment is"),
+        ('environment = "A=1"', 'entrant 3.environment is "A=1"; expected a table of texts'),
+        ("start = -1", "entrant 3.start is -1; expected seconds from 0 to 600"),
+        ("start = nan", "entrant 3.start is nan"),
+        ("memory = 1.5", "entrant 3.memory is 1.5; expected a whole number"),
+        ("cpu = true", "entrant 3.cpu is true; expected a whole number"),
+        ('wrapper = "nice"', 'entrant 3.wrapper is "nice"; expected a list of texts'),
+        ('odd = "x"', 'entrant 3 has the unknown key "odd"'),
+    ],
+)
+def test_wrong_key_of_a_command_is_named(tmp_path: Path, line: str, told: str) -> None:
+    lines = f'[[entrant]]\nname = "Cy"\ncommand = ["./cy"]\n{line}\n'
+    assert refusal(tmp_path, TWO + lines).startswith(told)
+
+
+def test_keys_of_commands_are_refused_for_bots(tmp_path: Path) -> None:
+    told = refusal(tmp_path, f'{TWO}[[entrant]]\nname = "Cy"\nbot = "random"\nmemory = 5\n')
+    assert told.startswith("entrant 3.memory is for commands; leave it out for a bot")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -283,3 +284,70 @@ async def test_block_in_which_the_machine_stood_still_is_played_again(
         assert record.result.suspect is still
         verify(record)
         assert len(list(what.folder.glob(f"games/{pairing.id}.broken-*"))) == rounds - 1
+
+
+# How programs are started
+
+
+@pytest.mark.trio
+async def test_command_has_its_folder_environment_limits_and_wrapper(tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    note = f'{{ pwd; echo "$THREADS $WRAPPED"; ulimit -v; ulimit -t; }} > "{tmp_path}/seen"'
+    ada = replace(
+        playing("Ada", first=note),
+        folder="bots",
+        environment=(("THREADS", "3 x"),),
+        memory=500,
+        cpu=77,
+        wrapper=("env", "WRAPPED=yes"),
+    )
+    (played,) = await play(tournament(tmp_path, ada, playing("Bo")), 1)
+    assert played.reasons == ("normal", "normal")
+    assert (tmp_path / "seen").read_text().split("\n") == [
+        str(tmp_path / "bots"),
+        "3 x yes",
+        str(500 * 1024),
+        "77",
+        "",
+    ]
+
+
+@pytest.mark.trio
+async def test_program_that_takes_too_much_memory_fails_alone(tmp_path: Path) -> None:
+    greedy = f"{sys.executable} -c 'print(len(bytes(900_000_000)))' || exit 9"
+    bo = replace(playing("Bo", first=greedy), memory=600)
+    told = await refusal(tournament(tmp_path, playing("Ada"), bo))
+    assert "sh ended with exit code 9" in told
+    assert "MemoryError" in Path(told.rpartition("its log is ")[2]).read_text()
+
+
+@pytest.mark.trio
+async def test_program_that_says_when_it_is_ready_is_waited_for(tmp_path: Path) -> None:  # S007
+    """Its reading is held up until the other has long been there; its clock has not run."""
+    gate = tmp_path / "gate"
+    os.mkfifo(gate)
+    ada = replace(playing("Ada", first=f'read -r go < "{gate}"; echo ready'), start=PATIENCE)
+    what = tournament(tmp_path, ada, playing("Bo"))
+    with trio.fail_after(PATIENCE):
+        async with Host.open(what, "x") as host, trio.open_nursery() as nursery:
+            nursery.start_soon(host.play, games(what)[0])
+            await host.server.clients.next_login()  # that of Bo
+            assert not host.server.games
+            await trio.to_thread.run_sync(gate.write_text, "go\n")
+    record = read_record(record_of(what, games(what)[0]))
+    assert record.result is not None
+    assert {reason.value for reason in record.result.reasons} == {"normal"}
+
+
+@pytest.mark.trio
+async def test_program_that_is_not_ready_in_time_is_named(tmp_path: Path) -> None:  # S007, S039
+    bo = replace(playing("Bo"), start=0.1)
+    told = await refusal(tournament(tmp_path, playing("Ada"), bo))
+    assert told.startswith("Bo did not come: sh wrote no first line within 0.1 s of its start")
+
+
+@pytest.mark.trio
+async def test_limited_command_that_does_not_exist_is_told(tmp_path: Path) -> None:
+    bo = Entrant("Bo", command=("./none",), memory=100)
+    told = await refusal(tournament(tmp_path, playing("Ada"), bo))
+    assert "./none ended with exit code 127" in told

@@ -7,7 +7,7 @@ seed, and a table keeps its ids when entrants are added to the tournament or lis
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 ID_DIGITS = 16  # hexadecimal, 64 bits: a million games share an id with a chance of 1 in 37 million
 SEED_BITS = 53  # JavaScript clients read larger integers inexactly
@@ -44,12 +44,14 @@ class Event:
 
     With `shared_deals` the n-th block of every table is dealt alike, so that nobody meets an easier deal
     than another (and the deal, not the block, is then the cluster for the error bars); without, each block
-    has its own.
+    has its own. Ids and seatings follow from `seed`, which entrants may know; deals follow from the `secret`, which
+    they must not, or from `seed` if there is none.
     """
 
     name: str
     seed: int
     shared_deals: bool = True
+    secret: str = field(default="", repr=False)
 
     def block(self, table: Iterable[str], repeat: int) -> Block:
         """The block that this table of entrants plays as its `repeat`-th, from 0.
@@ -63,7 +65,7 @@ class Event:
         )
         if repeat % 2:
             order.reverse()
-        deal = digest("deal", self.seed, repeat, *([] if self.shared_deals else who))
+        deal = digest("deal", self.secret or self.seed, repeat, *([] if self.shared_deals else who))
         return Block(
             id=digest("block", self.name, self.seed, repeat, *who),
             seed=int(deal, 16) % 2**SEED_BITS,

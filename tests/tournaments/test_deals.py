@@ -1,0 +1,84 @@
+"""The secret of the deals: drawn once, kept from others, and enough to check every deal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio
+from programs import PATIENCE, playing, tournament
+
+from arena.records import read_record
+from clients import bridge
+from tournaments.deals import SECRET, commitment, secret_of
+from tournaments.host import Host, record_of
+from tournaments.schedules import Event, RoundRobin, pairings
+from tournaments.store import Store, StoreError
+
+
+def test_secret_is_drawn_once_and_only_its_user_can_read_it(tmp_path: Path) -> None:
+    first = secret_of(tmp_path / "out")
+    assert secret_of(tmp_path / "out") == first
+    assert secret_of(tmp_path / "other") != first
+    assert (tmp_path / "out" / SECRET).stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("text", ["", "0123", "g" * 64, "\u00e4" * 64])
+def test_damaged_secret_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / SECRET).write_text(text, "utf-8")
+    with pytest.raises(StoreError, match=SECRET):
+        secret_of(tmp_path)
+
+
+def test_deals_follow_from_the_secret_and_ids_do_not() -> None:
+    names = ("Ada", "Bo", "Cy")
+    one, other = (
+        list(pairings(RoundRobin(Event("spring", 1, secret=secret), names, 2)))
+        for secret in ("a" * 64, "b" * 64)
+    )
+    assert [game.id for game in one] == [game.id for game in other]
+    assert {game.seed for game in one}.isdisjoint(game.seed for game in other)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_deals_can_be_checked_as_the_page_says(shared: bool) -> None:
+    secret = "ab" * 32
+    for game in pairings(RoundRobin(Event("spring", 1, shared, secret), ("Ada", "Bo"), 2)):
+        parts = ["deal", secret, 0, *([] if shared else ["Ada", "Bo"])]
+        text = json.dumps(parts, separators=(",", ":"))
+        assert game.seed == int(hashlib.sha256(text.encode()).hexdigest()[:16], 16) % 2**53
+
+
+def test_secret_is_in_no_setting_and_another_one_is_not_mixed_in(tmp_path: Path) -> None:
+    what = replace(tournament(tmp_path, playing("Ada"), playing("Bo")), secret="ab" * 32)
+    assert what.secret not in str(what.settings())
+    assert what.secret not in repr(what)
+    with Store(what.folder) as store:
+        store.belongs_to(what.settings())
+        with pytest.raises(StoreError, match=f"with deals .{commitment(what.secret)}"):
+            store.belongs_to(replace(what, secret="cd" * 32).settings())
+
+
+@pytest.mark.trio
+async def test_programs_are_not_told_the_seed_of_a_deal_that_comes_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bridge, "LAST_WORDS", 0.3)
+    heard = tmp_path / "heard"
+    listening = playing("Ada", each='echo "$line" >/dev/null; echo 0', first=f'exec 3>"{heard}"')
+    listening = replace(
+        listening, command=(*listening.command[:2], f'tee "{heard}" | {{ {listening.command[2]}\n}}')
+    )
+    what = replace(tournament(tmp_path, listening, playing("Bo")), secret="ab" * 32)
+    first = next(pairings(what.schedule()))
+    with trio.fail_after(PATIENCE):
+        async with Host.open(what, "x") as host:
+            await host.play(first)
+    text = heard.read_text()
+    assert '"type":"end"' in text
+    assert str(first.seed) not in text
+    assert '"salt"' not in text
+    assert read_record(record_of(what, first)).header.seed == first.seed

@@ -1,0 +1,37 @@
+"""The secret that the deals of a tournament follow from: kept by the runner, committed to, told at the end.
+
+Whoever knows it knows every card of every game. It lies in a file that only the runner's user can read, and its
+SHA-256 is told at the start; when all is played, everybody may have it and check the deals (docs/organisers.md).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from pathlib import Path
+
+from tournaments.store import StoreError, write_whole
+
+SECRET = "deals.secret"
+HEX = re.compile(r"[0-9a-f]{64}")
+
+
+def secret_of(folder: Path) -> str:
+    """The secret of a tournament's folder, drawn at its first run. Raises `StoreError`."""
+    path = folder / SECRET
+    try:
+        secret = path.read_text("ascii").strip()
+    except FileNotFoundError:
+        secret = secrets.token_hex(32)
+        write_whole(path, f"{secret}\n", mode=0o600)
+    except (OSError, UnicodeDecodeError) as error:
+        raise StoreError(f"{path} cannot be read: {error}; look at the folder") from None
+    if not HEX.fullmatch(secret):
+        raise StoreError(f"{path} does not hold 64 hexadecimal digits; put the secret back")
+    return secret
+
+
+def commitment(secret: str) -> str:
+    """What is told of the secret at the start: its SHA-256, in hex."""
+    return hashlib.sha256(secret.encode("ascii")).hexdigest()
