@@ -262,8 +262,8 @@ def under_way(catalogue: Catalogue, chance: Random, favoured: str) -> Game:
                 last, *containers = layout.load_of(contract)
                 row["hand"].append(last)
                 ships.append({"place": "port", "contracts": [contract], "containers": containers})
-            elif place:
-                ships.append({"place": "sea", "containers": layout.take(chance.randrange(1, 5))})
+            elif place:  # two at least, for with Aeroponics a Ship comes home with its last one
+                ships.append({"place": "sea", "containers": layout.take(chance.randrange(2, 5))})
             else:
                 ships.append({"place": "port"})
         rows.append(row)
