@@ -41,7 +41,8 @@ def command(blocks: int, port: int, folder: Path | None) -> None:
     """
     import trio
 
-    from arena.cli.tournament import STOPPED, at_home, line, show
+    from arena.cli.progress import line
+    from arena.cli.tournament import STOPPED, at_home, show
     from arena.log import configure
     from clients.bots import BOTS
     from clients.connection import plain_errors

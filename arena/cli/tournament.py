@@ -14,12 +14,12 @@ import click
 
 from arena.cli.errors import CheckFailed, InputError
 from arena.cli.numbers import WholeNumber
+from arena.cli.progress import Teller, count
 
 if TYPE_CHECKING:
     from tournaments.config import Tournament
     from tournaments.report import Report
     from tournaments.run import Progress
-    from tournaments.store import Played
 
 STOPPED = 128  # plus the number of the signal: the exit code, as shells have it
 WIDTH = 120  # of tables in files
@@ -38,7 +38,8 @@ def command() -> None:
     "--workers", type=WholeNumber(1, 256), default=1, show_default=True, help="Blocks played at once."
 )
 @click.option("--json", "as_json", is_flag=True, help="Standings as JSON on stdout.")
-def run_command(file: Path, workers: int, as_json: bool) -> None:
+@click.option("--quiet", is_flag=True, help="No progress, only what went wrong and the standings.")
+def run_command(file: Path, workers: int, as_json: bool, quiet: bool) -> None:
     """Start the tournament FILE, or go on with it: what is stored is not played again.
 
     Each worker runs the programs of one table at a time. Progress goes to stderr. Ctrl-C stops at once and ends
@@ -55,9 +56,10 @@ def run_command(file: Path, workers: int, as_json: bool) -> None:
 
     configure()
     tournament = read(file)
-    again = resuming(file, workers, as_json)
+    again = resuming(file, workers, as_json, quiet)
+    teller = Teller(quiet=quiet)
     audience = Audience(
-        result=lambda progress, played: click.echo(line(progress, played), err=True),
+        result=teller.result,
         problem=lambda text: click.echo(f"not played: {text}", err=True),
         stopping=lambda: click.echo("stopping; the programs of the entrants are being ended", err=True),
     )
@@ -69,7 +71,7 @@ def run_command(file: Path, workers: int, as_json: bool) -> None:
             if new:
                 click.echo(f"new in this tournament: {', '.join(new)}", err=True)
             before = start_progress(tournament, store)
-            if before.done:
+            if before.done and not quiet:
                 click.echo(f"{count(before)} games are stored; going on", err=True)
             progress = run(tournament, store, workers=workers, audience=audience)
             made = of_tournament(store)
@@ -94,11 +96,6 @@ def run_command(file: Path, workers: int, as_json: bool) -> None:
     if progress.given_up:
         click.echo(unplayed(progress, tournament.schedule().fixed, again), err=True)
         sys.exit(CheckFailed.exit_code)
-
-
-def count(progress: Progress) -> str:
-    """How many games are done, of how many if that is known."""
-    return f"{progress.done}" if progress.total is None else f"{progress.done} of {progress.total}"
 
 
 def unplayed(progress: Progress, fixed: bool, again: str) -> str:
@@ -130,7 +127,7 @@ def at_home(path: Path) -> Path:
         raise InputError(f"{path} begins with a user whom this machine does not know") from None
 
 
-def resuming(file: Path, workers: int, as_json: bool) -> str:
+def resuming(file: Path, workers: int, as_json: bool, quiet: bool) -> str:
     """The command that goes on, as this one was called (S043)."""
     called = Path(sys.argv[0])
     if called.name == "__main__.py":
@@ -140,22 +137,9 @@ def resuming(file: Path, workers: int, as_json: bool) -> str:
         words = [called.name if found and Path(found).samefile(called) else str(called)]
     words += ["tournament", "run", *(["--workers", str(workers)] if workers != 1 else [])]
     words += ["--json"] if as_json else []
+    words += ["--quiet"] if quiet else []
     words += ["--", str(file)] if str(file).startswith("-") else [str(file)]
     return shlex.join(words)
-
-
-def line(progress: Progress, played: Played) -> str:
-    """One line for one result: places, names with their live Elo, and how programs came to grief."""
-    if not played.result().rated:
-        return f"game {count(progress)}: void ({', '.join(played.entrants)})"
-    ends = played.ends or ("",) * len(played.entrants)
-    shown = []
-    for place, name, reason, how in sorted(
-        zip(played.places, played.entrants, played.reasons, ends, strict=True)
-    ):
-        fault = "" if reason == "normal" else f" ({reason}: {how})" if how else f" ({reason})"
-        shown.append(f"{place}. {name} {progress.live[name]:.0f}{fault}")
-    return f"game {count(progress)}: {', '.join(shown)}"
 
 
 def show(made: Report, *, as_json: bool = False, as_csv: bool = False) -> None:

@@ -295,7 +295,7 @@ def test_command_to_go_on_is_the_one_that_was_called(
 ) -> None:  # S043
     monkeypatch.setattr(sys, "argv", [program])
     monkeypatch.setenv("PATH", "")
-    again = resuming(Path("-my cup.toml"), 3, True)
+    again = resuming(Path("-my cup.toml"), 3, True, True)
     assert shlex.split(again) == [
         *words,
         "tournament",
@@ -303,6 +303,7 @@ def test_command_to_go_on_is_the_one_that_was_called(
         "--workers",
         "3",
         "--json",
+        "--quiet",
         "--",
         "-my cup.toml",
     ]

@@ -66,6 +66,13 @@ def test_all_that_a_file_may_say(tmp_path: Path) -> None:
     assert tournament.schedule().total == 6
 
 
+@pytest.mark.parametrize(
+    "path", sorted((Path(__file__).parents[2] / "examples").glob("*.toml")), ids=lambda path: path.name
+)
+def test_examples_are_tournaments(path: Path) -> None:
+    assert next(read_tournament(path, BOTS | {"heuristic"}).schedule().rounds()).blocks
+
+
 def test_two_entrants_are_enough_for_a_file(tmp_path: Path) -> None:
     tournament = read(tmp_path, TWO)
     assert (tournament.name, tournament.seats, tournament.blocks) == ("spring", 2, 1)

@@ -1,0 +1,63 @@
+"""What is told while a tournament runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.cli.progress import EVERY, Teller, duration
+from tournaments.run import Progress
+from tournaments.store import Played
+
+PLAYED = Played(
+    "g", "b", 1, ("Ada", "Bo"), (2, 1), (9, 0), ("crash", "normal"), "games/g", ("exit code 3", "")
+)
+
+
+def told(progress: Progress, times: list[float], *, quiet: bool = False) -> list[str]:
+    """What is told of results that come at these times."""
+    lines: list[str] = []
+    clock = iter([0.0, *times])
+    teller = Teller(quiet=quiet, clock=lambda: next(clock), tell=lines.append)
+    for _ in times:
+        progress.count(PLAYED)
+        teller.result(progress, PLAYED)
+    return lines
+
+
+def test_result_has_its_number_places_live_elo_and_faults() -> None:
+    assert told(Progress(12, live={"Ada": 1500.0, "Bo": 1500.0}), [1]) == [
+        "game 1 of 12: 1. Bo 1516, 2. Ada 1484 (crash: exit code 3) (live Elo)"
+    ]
+
+
+def test_pace_and_remaining_time_are_told_now_and_then() -> None:
+    lines = told(Progress(100, done=40, live={"Ada": 1500.0, "Bo": 1500.0}), [1, EVERY, EVERY + 1, 2 * EVERY])
+    assert [line for line in lines if not line.startswith("game ")] == [
+        "12.0 games a minute, about 4 min 50 s left",
+        "12.0 games a minute, about 4 min 40 s left",
+    ]
+
+
+def test_remaining_time_is_not_told_where_the_total_is_not_known() -> None:
+    lines = told(Progress(None, live={"Ada": 1500.0, "Bo": 1500.0}), [EVERY])
+    assert lines[1:] == ["6.0 games a minute"]
+    assert lines[0].startswith("game 1: ")
+
+
+def test_quiet_tells_nothing() -> None:
+    assert told(Progress(9, live={"Ada": 1500.0, "Bo": 1500.0}), [EVERY], quiet=True) == []
+
+
+def test_void_game_is_told() -> None:
+    lines: list[str] = []
+    void = Played("g", "b", 1, ("Ada", "Bo"), (2, 1), (0, 0), ("disconnect", "aborted"), "games/g.void")
+    Teller(tell=lines.append).result(Progress(None, done=3), void)
+    assert lines == ["game 3: void (Ada, Bo)"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "0 s"), (59.4, "59 s"), (59.6, "1 min 0 s"), (3600, "1 h 0 min"), (1e6, "277 h 46 min")],
+)
+def test_durations(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
