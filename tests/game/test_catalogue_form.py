@@ -412,6 +412,13 @@ def test_a_power_is_on_one_card_only() -> None:
     )
 
 
+def test_no_card_has_the_id_of_a_side() -> None:  # R18.1
+    message = (
+        "cards.toml: id cups is on two cards, number 92 and a side of potatoes--cups; each id must occur once"
+    )
+    assert refusal(with_card("ivory", 'id = "ivory"', 'id = "cups"')) == message
+
+
 def test_the_cards_with_two_contracts_are_of_one_set() -> None:
     text = with_card("drones--olive-oil", 'set = "j"', 'set = "tokyo"')
     text = with_card("robo-cats", 'set = "tokyo"', 'set = "j"', text)
