@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,20 +15,19 @@ class StoredBoards:
 
     def __init__(self, folders: Iterable[Path]) -> None:
         """Raises `InputError` for a folder that holds no tournament, and for two of one name."""
-        from tournaments.store import FILE
-
         self._folders: dict[str, Path] = {}
         for folder in folders:
-            name = folder.resolve().name
-            if not (folder / FILE).is_file():
-                raise InputError(f"{folder} holds no tournament; name a folder that a run has filled")
+            name = name_of(folder)
             if name in self._folders:
-                raise InputError(f"two tournaments are called {name}; rename one of the folders")
+                raise InputError(f"two tournaments are called {name}; name only one of the folders")
             self._folders[name] = folder
 
-    def add(self, name: str, folder: Path) -> None:
-        """One more, which need not have any game yet."""
-        self._folders[name] = folder
+    @property
+    def games(self) -> list[Path]:
+        """Where the records of their games are."""
+        from tournaments.host import GAMES
+
+        return [folder / GAMES for folder in self._folders.values()]
 
     def names(self) -> tuple[str, ...]:
         """The tournaments that have a page."""
@@ -46,3 +46,16 @@ class StoredBoards:
             games=len(made.games),
             notes=tuple(made.warnings),
         )
+
+
+def name_of(folder: Path) -> str:
+    """The name of the tournament in a folder; raises `InputError` if there is none."""
+    from tournaments.store import FILE, Store, StoreError
+
+    if not (folder / FILE).is_file():
+        raise InputError(f"{folder} holds no tournament; name a folder that a run has filled")
+    try:
+        with Store(folder) as store:
+            return str(json.loads(store.settings()["name"]))
+    except (KeyError, ValueError, StoreError) as error:
+        raise InputError(f"the tournament in {folder} cannot be read: {error}") from None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tournaments.config import Entrant
 
 SEATS = 4
+NO_PAGES = "there are no pages: the port cannot be had; give another --http-port"
 STRONGEST_FIRST = ("search", "heuristic", "greedy", "random")
 
 
@@ -28,22 +29,30 @@ STRONGEST_FIRST = ("search", "heuristic", "greedy", "random")
     "--port", type=WholeNumber(0, 65535), default=0, help="Port of the server; a free one unless given."
 )
 @click.option(
+    "--http-port", type=WholeNumber(0, 65535), default=0, help="Port of the pages; a free one unless given."
+)
+@click.option("--stay", is_flag=True, help="Keep the pages when all is played, until Ctrl-C.")
+@click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
     help="Where the records go; a new folder in runs/.",
 )
-def command(blocks: int, port: int, folder: Path | None) -> None:
+def command(blocks: int, port: int, http_port: int, stay: bool, folder: Path | None) -> None:
     """Play a small round robin of shipped bots, each a process of its own, and show the standings.
 
-    Meanwhile `arena watch` with the address that is printed follows a game.
+    Meanwhile the games can be watched in a browser, at the address that is printed, and with `arena watch`.
 
     Exit code: 0 when all games are played, 1 if not, 2 if the call is wrong, 130 after Ctrl-C, 143 after SIGTERM.
     """
     import trio
 
+    from arena.cli.boards import StoredBoards
     from arena.cli.progress import line
     from arena.cli.tournament import STOPPED, at_home, show
     from arena.log import configure
+    from arena.web import WebConfig
+    from arena.web.serving import serve as serve_pages
+    from arena.web.shelf import Shelf
     from clients.bots import BOTS
     from clients.connection import plain_errors
     from protocol.messages import Clock
@@ -67,7 +76,9 @@ def command(blocks: int, port: int, folder: Path | None) -> None:
     )
 
     def stop(number: int) -> None:
-        if progress.stopped is None:
+        if progress.total == progress.done:
+            playing.cancel()  # only the pages are left
+        elif progress.stopped is None:
             progress.stopped = number
             click.echo("stopping; the bots are being ended", err=True)
             playing.cancel()
@@ -76,13 +87,36 @@ def command(blocks: int, port: int, folder: Path | None) -> None:
         names = [entrant.name for entrant in tournament.entrants]
         click.echo(f"starting {len(names)} bots: {', '.join(names)}", err=True)
         with playing:
-            async with Host.open(tournament, "", port=port, only_tokens=False) as host:
-                await host.call(names)
-                click.echo("the games can be watched: arena watch {}:{}".format(*host.address), err=True)
-                for block in list(blocks_to_play(tournament, store)):
-                    async with trio.open_nursery() as nursery:
-                        for pairing in block:
-                            nursery.start_soon(play, host, store, pairing)
+            async with trio.open_nursery() as pages:
+                await play_blocks(store, names, pages)
+                if stay:
+                    report(store)
+                    click.echo("the pages stay until Ctrl-C", err=True)
+                    await trio.sleep_forever()
+                pages.cancel_scope.cancel()
+
+    def report(store: Store) -> None:
+        show(of_tournament(store))
+        click.echo(f"records: {tournament.folder / 'games'}")
+
+    async def play_blocks(store: Store, names: list[str], pages: trio.Nursery) -> None:
+        async with Host.open(tournament, "", port=port, only_tokens=False) as host:
+            link = await pages.start(
+                partial(
+                    serve_pages,
+                    WebConfig(port=http_port),
+                    Shelf(host.server.folder),
+                    host.server.games,
+                    boards=StoredBoards([tournament.folder]),
+                )
+            )
+            click.echo(f"the games can be seen in a browser: {link}" if link else NO_PAGES, err=True)
+            await host.call(names)
+            click.echo("the games can be watched: arena watch {}:{}".format(*host.address), err=True)
+            for block in list(blocks_to_play(tournament, store)):
+                async with trio.open_nursery() as nursery:
+                    for pairing in block:
+                        nursery.start_soon(play, host, store, pairing)
 
     async def play(host: Host, store: Store, pairing: Pairing) -> None:
         try:
@@ -100,9 +134,8 @@ def command(blocks: int, port: int, folder: Path | None) -> None:
             store.belongs_to(tournament.settings())
             progress = start_progress(tournament, store)
             trio.run(heeding_signals, stop, partial(play_all, store))
-            if progress.stopped is None:
-                show(of_tournament(store))
-                click.echo(f"records: {tournament.folder / 'games'}")
+            if progress.stopped is None and not stay:
+                report(store)
     except (NotStarted, StoreError) as error:
         raise CheckFailed(str(error)) from None
     except OSError as error:

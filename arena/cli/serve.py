@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     import ssl
 
     from arena.cli.boards import StoredBoards
+    from arena.server import Server
     from arena.web import WebConfig
+    from arena.web.shelf import Shelf
 
 CLOCK = {
     "move": Decimal(0.05, 86400),
@@ -172,7 +174,6 @@ def run(config: Config, boards: StoredBoards) -> None:
     from arena.server import FolderInUse, drain, serve
     from arena.web.monitoring import monitoring_routes
     from arena.web.serving import serve as serve_pages
-    from arena.web.shelf import Shelf
     from clients.bots import BOTS
 
     pages = pages_of(config)
@@ -188,9 +189,9 @@ def run(config: Config, boards: StoredBoards) -> None:
                     name, number = listener.socket.getsockname()[:2]
                     click.echo(f"listening on {name}:{number}", err=True)
                 if config.http:
-                    shelf, more = Shelf(server.folder), monitoring_routes(server)
-                    web = partial(serve_pages, pages, shelf, server.games, boards=boards, more=more)
-                    link = await nursery.start(partial(web, tls=tls_context(config)))
+                    web = partial(serve_pages, pages, shelf(server, boards), server.games, boards=boards)
+                    watched = partial(web, tls=tls_context(config), more=monitoring_routes(server))
+                    link = await nursery.start(watched)
                     click.echo(f"pages at {link}" if link else no_pages(config), err=True)
                 async for _ in signals:
                     await drain(server, signals)
@@ -217,6 +218,13 @@ def pages_of(config: Config) -> WebConfig:
         viewers=config.viewers,
         handover=config.handover,
     )
+
+
+def shelf(server: Server, boards: StoredBoards) -> Shelf:
+    """The records that the pages show: those of the server and of the tournaments."""
+    from arena.web.shelf import Shelf
+
+    return Shelf(server.folder, *boards.games)
 
 
 def tls_context(config: Config) -> ssl.SSLContext | None:

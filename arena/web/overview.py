@@ -9,7 +9,7 @@ import trio
 
 from arena.web.models import Game, Games
 from arena.web.sending import Body, json_body
-from arena.web.shelf import Shelf, Shelved
+from arena.web.shelf import Shelf, Shelved, is_fresh
 
 if TYPE_CHECKING:
     from arena.server.referee import Referee
@@ -82,7 +82,7 @@ def shelved_game(record: Shelved) -> Game:
     return Game(
         game=record.id,
         names=record.header.seats,
-        status="broken" if result is None else "over",
+        status="over" if result is not None else "live" if is_fresh(record.changed) else "broken",
         credits=result.credits if result is not None and result.complete else None,
         places=result.places if result is not None and result.complete else None,
         reason=result.reason if result is not None else None,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import heapq
 import os
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from protocol.errors import ReadError
 from protocol.reading import read_object
 
 SUFFIX = ".jsonl"
+FRESH = 60.0  # seconds without a choice after which a game of another server counts as broken off
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +31,10 @@ class Shelved:
 
 
 class Shelf:
-    """A folder of records, or a few files; what is read is kept as long as the file stays the same."""
+    """Folders of records, or a few files; what is read is kept as long as the file stays the same."""
 
-    def __init__(self, folder: Path | None = None, files: Mapping[str, Path] | None = None) -> None:
-        self.folder = folder
+    def __init__(self, *folders: Path, files: Mapping[str, Path] | None = None) -> None:
+        self._folders = folders
         self._files = dict(files or {})
         self._known: dict[Path, tuple[int, Shelved]] = {}  # with the size of the file
 
@@ -48,10 +51,11 @@ class Shelf:
             return None
         if game in self._files:
             return self._files[game]
-        if self.folder is None:
-            return None
-        path = self.folder / f"{game}{SUFFIX}"
-        return path if path.is_file() and not path.is_symlink() else None
+        for folder in self._folders:
+            path = folder / f"{game}{SUFFIX}"
+            if path.is_file() and not path.is_symlink():
+                return path
+        return None
 
     def is_finished(self, game: str) -> bool:
         """Whether the record of this game has its result, so that nothing in it is secret any more."""
@@ -61,6 +65,14 @@ class Shelf:
         except OSError:
             return False
         return shelved is not None and shelved.result is not None
+
+    def grows(self, game: str) -> bool:
+        """Whether the record of this game has been written to lately, by whichever server."""
+        path = self.find(game)
+        try:
+            return path is not None and is_fresh(path.stat().st_mtime)
+        except OSError:
+            return False
 
     def lately(self, limit: int) -> list[Shelved]:
         """The records that changed last, newest first. This reads files: not for the event loop."""
@@ -83,15 +95,16 @@ class Shelf:
                 yield path, path.stat()
             except OSError:
                 continue
-        if self.folder is None:
-            return
-        try:
-            with os.scandir(self.folder) as entries:
+        for folder in self._folders:
+            with suppress(OSError), os.scandir(folder) as entries:  # before the first game there is no folder
                 for entry in entries:
                     if entry.name.endswith(SUFFIX) and entry.is_file(follow_symlinks=False):
                         yield Path(entry.path), entry.stat(follow_symlinks=False)
-        except OSError:
-            return  # before the first game there is no folder
+
+
+def is_fresh(changed: float) -> bool:
+    """Whether a game whose record was last written to at this time may still be played."""
+    return time.time() - changed < FRESH
 
 
 def look_into(path: Path, status: os.stat_result) -> Shelved | None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from arena.web.shelf import Shelf
 
 READ_AT_ONCE = 64  # choices
+LOOK_AGAIN = 0.25  # seconds between two looks at a record that another server writes
 
 
 class NotShown(Exception):
@@ -225,6 +226,7 @@ class Theatre:
         slice = Slice(self._config, showing.tell, self._live)
         due = Due(0.0 if showing.viewpoint.is_public else self.reveal_after or 0.0)
         while True:
+            shown = len(film.moments)
             referee = self._live.get(showing.game)
             number = referee.audience.stream.number if referee is not None else 0
             while choices := following.more(READ_AT_ONCE):
@@ -245,9 +247,18 @@ class Theatre:
                 showing.status = "over"
                 return
             if referee is None:
-                showing.status = "broken"
-                showing.problem = "the record ends here without a result: the game was broken off, or goes on"
-                return
+                if showing.game in self._live:
+                    continue  # it has just been reopened
+                if not self._shelf.grows(showing.game):
+                    showing.status = "broken"
+                    showing.problem = "the record ends here without a result: the game was broken off"
+                    return
+                showing.status = "live"  # on another server, which writes to the same folder
+                if len(film.moments) > shown:
+                    showing.told_at = trio.current_time()
+                showing.tell()
+                await trio.sleep(LOOK_AGAIN)
+                continue
             showing.status = "live" if referee.started else "waiting"
             showing.told_at = referee.audience.stream.published_at + due.delay
             showing.tell()

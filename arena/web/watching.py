@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import trio
@@ -96,7 +97,7 @@ def first_wanted(request: Request) -> int:
 def moments_json(showing: Showing, part: list[bytes]) -> bytes:
     """The data of an event `moments`; each moment is encoded once for all viewers."""
     age = b""
-    if showing.status == "live":
+    if showing.status == "live" and math.isfinite(showing.told_at):
         age = b'"age":%.3f,' % max(0.0, trio.current_time() - showing.told_at)
     return b'{"status":"%b",%b"moments":[%b]}' % (showing.status.encode("ascii"), age, b",".join(part))
 

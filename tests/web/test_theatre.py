@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 import trio
@@ -118,6 +119,7 @@ async def test_unfinished_record_of_another_server_shows_what_is_public_alone(au
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     begun(folder / "g1.jsonl", 40)
+    os.utime(folder / "g1.jsonl", (0, 0))
     stage = theatre(hall, Shelf(folder))
     with pytest.raises(Secret):
         stage.open("g1", EVERYTHING)
@@ -127,6 +129,28 @@ async def test_unfinished_record_of_another_server_shows_what_is_public_alone(au
     assert showing.problem is not None
     assert "without a result" in showing.problem
     assert len(showing.moments) > 5
+
+
+async def test_record_that_another_server_writes_is_followed(autojump_clock, hall, tmp_path):
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    whole(folder / "whole.jsonl")
+    lines = (folder / "whole.jsonl").read_bytes().splitlines(keepends=True)
+    path = folder / "g1.jsonl"
+    path.write_bytes(b"".join(lines[:40]))
+    showing = theatre(hall, Shelf(folder)).open("g1", PUBLIC)
+    await caught_up(showing)
+    assert showing.status == "live"
+    before = len(showing.moments)
+    with path.open("ab") as file:
+        file.write(b"".join(lines[40:-1]) + lines[-1][:20])
+    await caught_up(showing)
+    assert len(showing.moments) > before
+    assert showing.status == "live"
+    with path.open("ab") as file:
+        file.write(lines[-1][20:])
+    await finished(showing)
+    assert showing.status == "over"
 
 
 async def test_changed_record_is_shown_up_to_the_change(autojump_clock, hall, tmp_path):

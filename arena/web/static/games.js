@@ -31,7 +31,7 @@ function over(game) {
     el("td", {}, el("a", { href: link(game.game) }, game.game)),
     el("td", {}, el("span", { class: "row" }, order.map((seat) =>
       el("span", { class: "row who" }, game.places ? `${game.places[seat]}.` : "", seatMark(seat), nameOf(game.names[seat]), game.credits ? String(game.credits[seat]) : "")))),
-    el("td", {}, game.reason ?? "no result"),
+    el("td", {}, game.reason ?? (game.status === "live" ? "is being played" : "broken off")),
     el("td", {}, game.started?.slice(0, 16).replace("T", " ") ?? ""),
   );
 }
