@@ -36,7 +36,7 @@ export const seatMark = (seat) =>
 export const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 export async function fetchJson(path) {
-  const answer = await fetch(path, { headers: { accept: "application/json" } });
+  const answer = await fetch(path);
   const value = await answer.json();
   if (!answer.ok) throw new Error(value.error ?? `the server answers ${answer.status}`);
   return value;

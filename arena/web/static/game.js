@@ -24,6 +24,7 @@ let playing = null;
 let lost = false;
 let pending = false; // whether a drawing is due
 let charted = -1; // up to this moment
+let named = false; // whether the names of the cards are there
 
 // A link names a moment; one from another view, whose moments have other numbers, names a turn.
 function goalOf(hash) {
@@ -83,7 +84,7 @@ function frame() {
 }
 
 function schedule() {
-  if (pending) return;
+  if (pending || !named) return;
   pending = true;
   requestAnimationFrame(update);
 }
@@ -252,9 +253,13 @@ addEventListener("hashchange", () => {
 
 setInterval(() => table.clock(film, shown), 200);
 listenToCards();
+follow(film, game, query.get("view") ?? "public", tell);
 loadCards()
-  .then(() => follow(film, game, query.get("view") ?? "public", tell))
   .catch((error) => {
-    byId("trouble").textContent = error.message;
+    byId("trouble").textContent = `The cards are shown without their texts: ${error.message}`;
     byId("trouble").hidden = false;
+  })
+  .finally(() => {
+    named = true;
+    schedule();
   });

@@ -49,7 +49,7 @@ export function keepListing(wanted, tell = () => {}) {
         const now = games.live.filter(wanted);
         fill(byId("games"), now.length ? now.map(live) : el("p", { class: "note" }, "No game is being played."));
         fill(byId("lately").tBodies[0], games.lately.filter(wanted).map(over));
-        tell(games);
+        await tell(games);
       }
       byId("trouble").hidden = true;
     } catch (error) {

@@ -1,8 +1,8 @@
 // What a seat is asked, in words; a kind that is not here is a power's own and is called by its name.
 
 const WORDS = {
-  lead: "leads: which action, with which card",
-  follow: "follows, or draws",
+  lead: "which action to lead, with which card",
+  follow: "whether to follow, or to draw",
   crew: "how much Crew to use",
   bid: "a sealed bid",
   tie: "who wins the tie",

@@ -2,8 +2,7 @@
 
 import { el } from "/static/dom.js";
 
-const ABOVE = 120; // sentences before the shown moment
-const BELOW = 0; // what comes later is not told before it happens
+const KEPT = 60; // sentences up to the shown moment; what comes later is not told before it happens
 
 const MARKED = { turn: "turn", fulfil: "mark-fulfil", end: "turn", "end-triggered": "turn", won: "strong" };
 
@@ -16,10 +15,10 @@ export class Log {
   }
 
   show(film, n) {
-    if (n < this.first || n < this.last || n > this.last + ABOVE) this.clear(n, film);
+    if (n < this.first || n < this.last || n > this.last + KEPT) this.clear(n, film);
     for (let next = this.last + 1; next <= n; next += 1) this.append(film.moments[next]);
     this.last = n;
-    while (this.list.childElementCount > ABOVE + BELOW) {
+    while (this.list.childElementCount > KEPT) {
       this.first = Number(this.list.firstElementChild.dataset.moment) + 1;
       this.list.firstElementChild.remove();
     }
@@ -32,7 +31,7 @@ export class Log {
 
   clear(n, film) {
     this.list.replaceChildren();
-    let room = ABOVE;
+    let room = KEPT;
     let first = n;
     while (first > 0 && room > 0) room -= film.moments[(first -= 1)].news.length;
     this.first = first;

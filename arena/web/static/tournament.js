@@ -2,9 +2,9 @@
 
 import { byId, el, fetchJson, fill, nameOf, plural } from "/static/dom.js";
 import { keepListing } from "/static/games.js";
+import { signed } from "/static/standings.js";
 
 const name = decodeURIComponent(location.pathname.split("/").pop());
-const signed = (elo) => `${elo < 0 ? "−" : "+"}${Math.abs(Math.round(elo))}`;
 
 function range(row, least, most) {
   const part = (elo) => (100 * (elo - least)) / Math.max(1, most - least);

@@ -1,0 +1,3 @@
+// Ratings as text.
+
+export const signed = (elo) => `${elo < 0 ? "−" : "+"}${Math.abs(Math.round(elo))}`;

@@ -1,0 +1,280 @@
+"""The figures of the pages: from an event to the screen, their weight, opening a long record, and scrubbing.
+
+The server is a process of its own, the bots are plain sockets here, and the browser is Debian's Chromium without
+a window. Times of the browser are taken by itself: when a moment stands in the page and the next frame is due.
+
+    python -m bench web
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
+import re
+import select
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+from urllib.request import urlopen
+
+from arena.game import Game, Options, default_catalogue
+from arena.records import Header, Journal, finished
+from bench.measure import Figure
+from bench.peers import Bot
+from protocol import EndReason
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = os.environ.get("ARENA_CHROMIUM") or shutil.which("chromium")
+MOVES = 150  # whose way to the screen is measured
+PAUSE = 0.15  # seconds between two of them: each is seen before the next is made
+TURNS = 500
+SEATS = 6
+SCRUBS = 300
+OPENED = 5
+TRIES = 12  # options that are looked at, until one keeps the game going
+CLOSE_TO_THE_END = 45  # credits
+WATCH = """() => {
+  window.seen = [];
+  new MutationObserver(() => {
+    const moment = Number(document.documentElement.dataset.moment);
+    const note = () => window.seen.push([moment, performance.timeOrigin + performance.now()]);
+    requestAnimationFrame(() => setTimeout(note));
+  }).observe(document.documentElement, { attributeFilter: ["data-moment"] });
+}"""
+"""Notes when each moment is on the screen, in milliseconds since 1970: in a task behind the frame's drawing."""
+
+SCRUB = """(count) => {
+  const slider = document.querySelector("#moment");
+  const times = [];
+  for (let i = 0; i < count; i += 1) {
+    slider.value = String(Math.floor(Math.random() * Number(slider.max)));
+    const start = performance.now();
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    document.body.getBoundingClientRect();
+    times.push(performance.now() - start);
+  }
+  return times;
+}"""
+
+
+def figures(quick: bool) -> Iterator[Figure]:
+    """All of them; without a browser the weight alone."""
+    moves, scrubs, opened, turns = (10, 20, 1, 40) if quick else (MOVES, SCRUBS, OPENED, TURNS)
+    with TemporaryDirectory() as folder:
+        game = long_record(Path(folder), turns)
+        with serving(Path(folder)) as (port, url):
+            yield weight(url)
+            if CHROMIUM is None:
+                print("the other figures need Chromium: apt-get install chromium", file=sys.stderr)
+                return
+            with browsing() as browser:
+                yield to_pixels(browser, url, port, moves)
+                yield from opening(browser, url, game, opened, scrubs)
+
+
+def long_record(folder: Path, turns: int) -> str:
+    """A game of so many turns, played at random but for what would end it; returns its id."""
+    (folder / "games").mkdir()
+    catalogue, options, rng = default_catalogue(), Options(SEATS, ("capital", "tokyo")).check(), Random(1)
+    header = Header(
+        game="long",
+        options=options,
+        seats=tuple(f"seat {seat}" for seat in range(SEATS)),
+        seed=5,
+        salt="0" * 32,
+        catalogue=catalogue.name,
+        catalogue_hash=catalogue.hash,
+    )
+    with Journal.create(folder / "games" / "long.jsonl", header) as journal:
+        game = Game.new(options, header.seed)
+        while not game.over:
+            seat = game.to_act[0]
+            index = rng.randrange(len(game.decision(seat).options))
+            if game.turn < turns:
+                index = next((i for i in candidates(game, seat, rng) if goes_on(game, seat, i)), index)
+            journal.play(game, seat, index)
+        journal.result(finished(game, (EndReason.NORMAL,) * SEATS, journal.choices))
+    return header.game
+
+
+def candidates(game: Game, seat: int, rng: Random) -> Iterator[int]:
+    """Some of the options, at random."""
+    options = len(game.decision(seat).options)
+    return (rng.randrange(options) for _ in range(TRIES))
+
+
+def goes_on(game: Game, seat: int, index: int) -> bool:
+    """Whether nobody is close to the end after this choice."""
+    copy = game.clone()
+    copy.choose(seat, index)
+    return not copy.over and not copy.ending and max(p.credits for p in copy.players) < CLOSE_TO_THE_END
+
+
+@contextlib.contextmanager
+def serving(folder: Path) -> Iterator[tuple[int, str]]:
+    """`arena serve` on free ports: that of the bots, and the address of the pages."""
+    command = [
+        sys.executable,
+        "-m",
+        "arena",
+        "serve",
+        "--port",
+        "0",
+        "--http-port",
+        "0",
+        "--data",
+        str(folder),
+    ]
+    server = subprocess.Popen([*command, "--drain", "0"], stderr=subprocess.PIPE, text=True)
+    assert server.stderr is not None
+    try:
+        told = ""
+        while "pages at" not in told:
+            told += server.stderr.readline()
+        [port] = re.findall(r"listening on .*:(\d+)", told)
+        yield int(port), told.rpartition("pages at ")[2].strip()
+    finally:
+        server.terminate()
+        server.communicate(timeout=60)
+
+
+@contextlib.contextmanager
+def browsing() -> Iterator[Browser]:
+    """Chromium without a window."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        )
+        yield browser
+        browser.close()
+
+
+def weight(url: str) -> Figure:
+    """All that the page of a game loads, but for the game itself."""
+    pending, loaded = ["game/long"], dict[str, int]()
+    while pending:
+        path = pending.pop()
+        if path in loaded:
+            continue
+        with urlopen(url + path) as answer:
+            body: bytes = answer.read()
+        loaded[path] = len(gzip.compress(body, 6))
+        if path.startswith("game") or path.endswith((".js", ".css")):
+            found = re.findall(rb'"/(static/[a-z.-]+|api/cards)"', body)
+            pending += [name.decode() for name in found]
+    kilobytes = sum(loaded.values()) / 1000
+    return Figure("weight of the page of a game", "kB", kilobytes, None, must=150, aim=60, note="gzip")
+
+
+def to_pixels(browser: Browser, url: str, port: int, moves: int) -> Figure:
+    """From the `send` of a move to the frame that shows what it did."""
+    bots = [Bot(port, f"paced-{seat}", views=False) for seat in range(2)]
+    bots[0].send({"type": "join", "wanted": {"seats": 2, "seed": 3, "clock": {"move": 600.0}}})
+    bots[1].send({"type": "join", "table": bots[0].wait("joined")["table"]})
+    starts = [bot.wait("start") for bot in bots]
+    page = browser.new_page()
+    page.goto(f"{url}game/{starts[0]['game']}")
+    page.evaluate(f"({WATCH})()")
+    for bot, start in zip(bots, starts, strict=True):
+        bot.ready(start["game"])
+    sent = list(paced(bots, moves))
+    time.sleep(1.0)
+    seen: list[tuple[int, float]] = page.evaluate("window.seen")
+    page.close()
+    delays = []
+    for start, end in zip(sent, [*sent[1:], sent[-1] + 1.0], strict=True):
+        shown = [at / 1000 for _, at in seen if start < at / 1000 < end]
+        if shown:  # else it did nothing that the public may see
+            delays.append((shown[0] - start) * 1000)
+    return Figure(
+        "from a move to the screen, p95",
+        "ms",
+        percentile(delays, 0.95),
+        percentile(delays, 0.5),
+        must=250,
+        aim=100,
+        repetitions=len(delays),
+        note="median: p50",
+    )
+
+
+def paced(bots: list[Bot], moves: int) -> Iterator[float]:
+    """Let the bots move, one at a time; yields when each move was sent, in seconds since 1970."""
+    while moves and not any(bot.ended for bot in bots):
+        for ready in select.select([bot.socket for bot in bots], [], [], 60)[0]:
+            bot = next(bot for bot in bots if bot.socket is ready)
+            for request in bot.requests():
+                time.sleep(PAUSE)
+                at = time.time()
+                bot.socket.sendall(bot.move(request))
+                moves -= 1
+                yield at
+
+
+def opening(browser: Browser, url: str, game: str, times: int, scrubs: int) -> Iterator[Figure]:
+    """From the click to the first picture of a record, and to any moment of it."""
+    first: list[float] = []
+    whole: list[float] = []
+    for _ in range(times):
+        page = browser.new_page()
+        page.add_init_script(f"addEventListener('DOMContentLoaded', {WATCH});")
+        page.goto(f"{url}game/{game}?view=public")
+        page.wait_for_function("() => window.seen?.length > 0")
+        first.append(page.evaluate("window.seen[0][1] - performance.timeOrigin"))
+        page.wait_for_selector("#status.over", timeout=120_000)
+        whole.append(page.evaluate("performance.now()"))
+        last = scrubbed(page, scrubs)
+        moments = int(page.evaluate("document.querySelector('#moment').max"))
+        page.close()
+    note = f"{moments + 1} moments"
+    yield Figure(
+        "first picture of a long record",
+        "ms",
+        min(first),
+        percentile(first, 0.5),
+        must=1000,
+        aim=300,
+        repetitions=times,
+        note=f"{note}; the first time {first[0]:.0f} ms",
+    )
+    yield Figure(
+        "a long record all there",
+        "ms",
+        min(whole),
+        percentile(whole, 0.5),
+        repetitions=times,
+        note=f"the first time {whole[0]:.0f} ms",
+    )
+    yield Figure(
+        "scrub to any moment, p95",
+        "ms",
+        percentile(last, 0.95),
+        percentile(last, 0.5),
+        must=100,
+        aim=16,
+        repetitions=scrubs,
+        note=f"median: p50; worst {max(last):.1f} ms",
+    )
+
+
+def scrubbed(page: Page, count: int) -> list[float]:
+    """Milliseconds from moving the slider to a page that is laid out, each to another moment."""
+    times: Any = page.evaluate(SCRUB, count)
+    return list(map(float, times))
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value that so great a share does not exceed."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
