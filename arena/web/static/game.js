@@ -11,7 +11,7 @@ const game = decodeURIComponent(location.pathname.split("/").pop());
 const query = new URLSearchParams(location.search);
 const film = new Film();
 const table = new Table();
-const log = new Log(byId("log"), (n) => go(n));
+const log = new Log(byId("log").firstElementChild);
 
 const PLAY = 700; // milliseconds between two moments that are played
 const SMOOTH = 1; // steps that are animated; a longer jump is not

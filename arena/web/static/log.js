@@ -2,14 +2,13 @@
 
 import { el } from "/static/dom.js";
 
-const KEPT = 60; // sentences up to the shown moment; what comes later is not told before it happens
+const KEPT = 40; // sentences up to the shown moment; what comes later is not told before it happens
 
 const MARKED = { turn: "turn", fulfil: "mark-fulfil", end: "turn", "end-triggered": "turn", won: "strong" };
 
 export class Log {
-  constructor(list, go) {
+  constructor(list) {
     this.list = list;
-    this.go = go;
     this.first = 0; // sentences of moments first ... last stand in the list
     this.last = -1;
   }
@@ -26,7 +25,6 @@ export class Log {
     for (let line = this.list.lastElementChild; line && Number(line.dataset.moment) === n; line = line.previousElementSibling) {
       line.classList.add("now");
     }
-    this.list.scrollTop = this.list.scrollHeight;
   }
 
   clear(n, film) {
