@@ -249,7 +249,8 @@ class Connection:
         )
         self._dropped += 1
         if self._dropped > self.server.config.floods:
-            self.end(ByeReason.FLOOD)
+            floods = self.server.config.floods
+            self.end(ByeReason.FLOOD, f"over {floods} messages in a row came too fast (`floods`)")
         return False
 
     def _warn_of_flood(self, text: str) -> None:
@@ -261,5 +262,6 @@ class Connection:
     def _count_login(self, message: Part, fault: ProtocolError) -> None:
         if isinstance(message, Hello) and fault.code in (ErrorCode.BAD_TOKEN, ErrorCode.BAD_RESUME):
             self._logins += 1
-            if self._logins >= self.server.config.logins:
-                self.end(ByeReason.REFUSED)
+            logins = self.server.config.logins
+            if self._logins >= logins:
+                self.end(ByeReason.REFUSED, f"{logins} wrong tokens or keys came (`logins`)")

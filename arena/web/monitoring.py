@@ -11,15 +11,24 @@ from arena.server.metrics import CONTENT_TYPE, exposition, health
 from arena.web.sending import SAFE
 
 
-def monitoring_routes(server: Server) -> list[Route]:
-    """Routes that read this server."""
+class Monitoring:
+    """The endpoints of one server."""
 
-    async def metrics(_: Request) -> Response:
-        return Response(exposition(server), headers={**SAFE, "content-type": CONTENT_TYPE})
+    def __init__(self, server: Server) -> None:
+        self._server = server
 
-    async def healthz(_: Request) -> Response:
-        wrong = health(server)
+    async def metrics(self, _: Request) -> Response:
+        """`/metrics`"""
+        return Response(exposition(self._server), headers={**SAFE, "content-type": CONTENT_TYPE})
+
+    async def healthz(self, _: Request) -> Response:
+        """`/healthz`"""
+        wrong = health(self._server)
         body = {"status": "wrong" if wrong else "ok", **wrong}
         return JSONResponse(body, 503 if wrong else 200, headers=SAFE)
 
-    return [Route("/metrics", metrics), Route("/healthz", healthz)]
+
+def monitoring_routes(server: Server) -> list[Route]:
+    """Routes that read this server."""
+    monitoring = Monitoring(server)
+    return [Route("/metrics", monitoring.metrics), Route("/healthz", monitoring.healthz)]

@@ -336,8 +336,8 @@ async def test_who_says_nothing_on_the_port_for_tls_is_sent_away(tmp_path, files
     async with listening(tmp_path, hello=0.05, **files) as (server, port):
         silent = await dial(port)
         await silent.hung_up()
-        while server.connections:
-            await trio.lowlevel.checkpoint()
+        await trio.testing.wait_all_tasks_blocked()
+        assert not server.connections
 
 
 async def test_a_client_of_tls_on_a_plain_port_gets_an_alert(tmp_path, trusting):

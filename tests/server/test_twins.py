@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
+import trio
 
 from arena.game import Game, Options
 from arena.game.catalogue import SETS
@@ -86,11 +87,12 @@ def twins(seed: int) -> Iterator[Twin]:
             break
 
 
-def compare(count: int) -> dict[str, Any]:
+async def compare(count: int) -> dict[str, Any]:
     """So many twins; returns the bytes that were compared, how many differ, and where."""
     compared = differing = done = 0
     where: list[str] = []
     for seed in range(count):  # a game has more than one
+        await trio.lowlevel.checkpoint()
         for twin in twins(seed):
             compared += len(twin.of_game)
             if twin.of_game != twin.of_twin:
@@ -104,13 +106,13 @@ def compare(count: int) -> dict[str, Any]:
 
 
 async def test_s025_a_seat_is_told_the_same_bytes_by_its_twin_game(autojump_clock):
-    figures = compare(SLICE)
+    figures = await compare(SLICE)
     assert figures["differing"] == 0, figures
     assert figures["bytes"] > SLICE * 1000
 
 
 @pytest.mark.soak
 async def test_s025_all_twin_games_tell_the_same_bytes(autojump_clock, show):
-    figures = compare(SOAK)
+    figures = await compare(SOAK)
     show("twins", figures)
     assert figures["differing"] == 0, figures

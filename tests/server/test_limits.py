@@ -1,0 +1,104 @@
+"""Each refusal because of a limit names the setting, so that whoever meets it can ask for another value."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from tests.server.table import Hall, Wire, open_hall
+
+
+async def too_many_connections(hall: Hall) -> Wire:
+    await hall.login("one")
+    return hall.connect()
+
+
+async def too_many_names(hall: Hall) -> Wire:
+    await hall.login("one")
+    wire = hall.connect()
+    await wire.send("hello", protocol="1.0", name="two")
+    return wire
+
+
+async def too_many_seats(hall: Hall) -> Wire:
+    wire = await hall.login("one")
+    for table in "queue", None:
+        await wire.send("join", **({"table": table} if table else {"wanted": {"seats": 2}}))
+    return wire
+
+
+async def too_many_tables(hall: Hall) -> Wire:
+    wire = await hall.login("one")
+    for _ in range(2):
+        await wire.send("join", wanted={"seats": 2})
+    return wire
+
+
+async def too_many_watchers(hall: Hall) -> Wire:
+    game = await hall.seated()
+    wires = [await hall.login("first"), await hall.login("second")]
+    for wire in wires:
+        await wire.send("watch", game=game.id)
+        await wire.until("start" if wire is wires[0] else "error")
+    return wires[1]
+
+
+async def too_many_messages(hall: Hall) -> Wire:
+    wire = await hall.login("one")
+    await wire.send_bytes(b'{"type":"list"}\n' * 4)
+    return wire
+
+
+async def far_too_many_messages(hall: Hall) -> Wire:
+    wire = await hall.login("one")
+    await wire.send_bytes(b'{"type":"list"}\n' * 60)
+    return wire
+
+
+async def too_many_bytes(hall: Hall) -> Wire:
+    wire = await hall.login("one")
+    await wire.send_bytes(b" " * 5000)
+    return wire
+
+
+async def too_many_logins(hall: Hall) -> Wire:
+    wire = hall.connect()
+    for _ in range(2):
+        await wire.send("hello", protocol="1.0", name="one", resume="wrong")
+    return wire
+
+
+async def no_hello(hall: Hall) -> Wire:
+    await trio.lowlevel.checkpoint()
+    return hall.connect()
+
+
+async def no_word(hall: Hall) -> Wire:
+    hall.nursery.start_soon(hall.server.keep_house)
+    return await hall.login("one")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "meet"),
+    [
+        ("connections", 1, too_many_connections),
+        ("per_address", 1, too_many_connections),
+        ("names", 1, too_many_names),
+        ("games", 1, too_many_seats),
+        ("tables", 1, too_many_tables),
+        ("watchers", 1, too_many_watchers),
+        ("rate", 1, too_many_messages),
+        ("floods", 5, far_too_many_messages),
+        ("bytes", 1000, too_many_bytes),
+        ("logins", 2, too_many_logins),
+        ("hello", 1.0, no_hello),
+        ("idle", 1.0, no_word),
+    ],
+)
+async def test_a_refusal_names_its_limit(tmp_path, autojump_clock, key, value, meet):
+    others = {"rate": {"burst": 2}, "floods": {"burst": 2, "rate": 1}, "bytes": {"bytes_burst": 2000}}
+    async with open_hall(tmp_path, **{key: value}, **others.get(key, {})) as hall:
+        wire = await meet(hall)
+        told = [message.get("text") or "" for message in wire.messages]
+        while not any(f"`{key}`" in text for text in told):
+            told.append((await wire.next()).get("text") or "")
