@@ -110,7 +110,9 @@ class Clients:
         if known is not None and known.connection is None and self.tokens.has(name):
             known.role = role
             return known  # the token proves as much as the resume key
-        if known is not None:
+        if known is not None and known.connection is None and not known.holds:
+            self.forget(known)  # it could only have heard how its last game ended
+        elif known is not None:
             raise PhaseError(
                 ErrorCode.NAME_TAKEN,
                 f"the name {name} is in use, or one like it; take another, or resume with the key of its welcome",

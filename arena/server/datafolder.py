@@ -1,7 +1,7 @@
 """What a server keeps on the disk: the records of games, and beside them who may come back to those that run.
 
     DATA/games/ID.jsonl    records, which are never removed
-    DATA/seats/ID.json     one for each game that runs
+    DATA/seats/ID.json     one for each game that runs, or has just ended
     DATA/server.lock       locked by the one server of the folder; holds its process id
 
 With `continues` off in the configuration there are only records, and others may use the folder too.

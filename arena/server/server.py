@@ -36,6 +36,7 @@ from protocol import (
     ByeReason,
     EndReason,
     ErrorCode,
+    GameOver,
     PhaseError,
     ProtocolError,
     encode,
@@ -546,7 +547,14 @@ class Server:
             self.ended.popitem(last=False)
         for seat in referee.seats:
             self._release(referee, seat)
-        self.data.forget(referee.id)
+        if (
+            self.config.continues
+            and referee.end is not None
+            and referee.end.why is not GameOver.REFEREE_FAULT
+        ):
+            self._nursery.start_soon(self._forget_later, referee.id)
+        else:
+            self.data.forget(referee.id)
         if self.closing:
             for connection in list(self.connections.values()):
                 self._send_home_if_stopping(connection)
@@ -560,6 +568,11 @@ class Server:
         self.tally.suspect += bool(end.suspect)
         self.tally.choices += referee.choices
         self.tally.faults += sum(seat.faults for seat in referee.seats)
+
+    async def _forget_later(self, game_id: str) -> None:
+        """Who was still to hear the end when the server was killed can hear it from the next one."""
+        await trio.sleep(self.config.resume)
+        self.data.forget(game_id)
 
     # Stopping
 

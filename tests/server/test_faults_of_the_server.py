@@ -196,6 +196,7 @@ async def test_a_file_of_seats_that_cannot_be_removed_is_logged_and_the_end_is_t
     monkeypatch.setattr("pathlib.Path.unlink", fail)
     with capture_logs() as logs:
         ends = await game.play_on(dice(1))
+        await trio.sleep(hall.server.config.resume + 1)
     assert ends[0]["reasons"] == ["normal", "normal"]
     assert [log["event"] for log in logs if log["log_level"] == "error"] == ["seats-not-forgotten"]
 

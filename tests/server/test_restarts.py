@@ -87,8 +87,9 @@ async def test_at_any_moment_the_restarted_server_knows_all_that_was_told(tmp_pa
                 assert await reopened(tmp_path / "data", game.id) == wanted, f"seed {seed}"
                 compared += 1
             await misplay(game, rng)
+        await trio.sleep(hall.server.config.resume + 1)
+        assert not list((tmp_path / "data" / "seats").iterdir())
     assert compared > 5
-    assert not list((tmp_path / "data" / "seats").iterdir())
 
 
 @pytest.mark.parametrize("sets", [("capital", "tokyo", "j")])
@@ -240,6 +241,19 @@ async def test_a_kill_before_all_are_ready_and_nobody_comes_back(tmp_path, autoj
         assert game.record.result.reason == "refused"
         assert not hall.server.games
         assert not len(hall.server.clients)
+
+
+async def test_the_end_that_was_on_its_way_at_the_kill_is_told_by_the_next_server(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated()
+        await game.ready()
+        ends = await game.play_on(dice(1))
+        await hall.login("passer-by")
+    async with open_hall(tmp_path) as hall:
+        back = await hall.resume(game[0])
+        assert await back.expect("end") == ends[0]
+        anew = await hall.login(game[1].name)  # who does not ask for the end may take the name again
+        await anew.silent(0.1)
 
 
 @pytest.mark.parametrize("told", [True, False])
