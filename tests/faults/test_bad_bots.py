@@ -14,7 +14,6 @@ from tests.faults.bad_bots import KINDS
 from tests.server.table import Seats, dice, open_hall
 
 CLOCK = Clock(move=2.0, bank=3.0, increment=0.0, grace=0.1)
-LOOK = 0.5  # seconds between two looks whether the good bots have their end
 BOUND = 0.2  # seconds by which a limit may be overstepped before something is done
 
 PLAYERS = [kind for kind in KINDS if kind != "never ready"]
@@ -27,11 +26,14 @@ def batched(kinds: list[str], size: int) -> list[list[str]]:
 async def play(game: Seats, kinds: dict[int, str], seed: int) -> list[str]:
     """Play with these kinds at their seats, and good bots at the others; returns the reasons of the end."""
     reasons: list[list[str]] = []
+    over = trio.Event()
 
     async def good(seat: int) -> None:
         await game[seat].send("ready", game=game.id, views=False)
         end = await game[seat].play(dice(seed + seat))
         reasons.append(end["reasons"])
+        if len(reasons) == len(game) - len(kinds):
+            over.set()
 
     async with trio.open_nursery() as nursery:
         for seat in range(len(game)):
@@ -39,8 +41,7 @@ async def play(game: Seats, kinds: dict[int, str], seed: int) -> list[str]:
                 nursery.start_soon(KINDS[kinds[seat]][0], game.hall, game[seat], game.id)
             else:
                 nursery.start_soon(good, seat)
-        while len(reasons) < len(game) - len(kinds):
-            await trio.sleep(LOOK)
+        await over.wait()
         nursery.cancel_scope.cancel()
     assert all(each == reasons[0] for each in reasons)
     return reasons[0]
@@ -75,7 +76,7 @@ async def test_a_bot_that_is_never_ready_costs_nobody_the_game(tmp_path, autojum
         game = await hall.seated(3)
         began = trio.current_time()
         assert await play(game, {1: "never ready"}, seed=1) == ["aborted", "refused", "aborted"]
-        assert trio.current_time() - began <= 10.0 + LOOK + BOUND
+        assert trio.current_time() - began <= 10.0 + BOUND
 
 
 def test_there_are_twelve_kinds():

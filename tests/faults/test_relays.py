@@ -12,6 +12,7 @@ import socket
 import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from arena.records import read_record
 from arena.server import Offer
 from protocol.messages import Clock
 from tests.faults.processes import serving
-from tests.faults.witnesses import PATIENCE, Company
+from tests.faults.witnesses import Company
 from tests.server.table import listening
 
 CALM = Clock(move=600.0)
@@ -71,7 +72,7 @@ async def relaying(port: int, rng: random.Random) -> AsyncIterator[tuple[Relay, 
     """A relay before this port; tells it and its own port."""
     relay = Relay(port, rng)
     async with trio.open_nursery() as nursery:
-        listeners = await nursery.start(lambda **kw: trio.serve_tcp(relay.serve, 0, host="127.0.0.1", **kw))
+        listeners = await nursery.start(partial(trio.serve_tcp, relay.serve, 0, host="127.0.0.1"))
         yield relay, listeners[0].socket.getsockname()[1]
         nursery.cancel_scope.cancel()
 
@@ -86,9 +87,7 @@ async def over_a_bad_line(folder: Path, seed: int, games: int) -> int:
         company = Company(4, entrance)
         for bot in company.bots:
             nursery.start_soon(bot.client.run)
-        with trio.fail_after(PATIENCE):
-            while sum(len(bot.client.results) for bot in company.bots) < 2 * games:
-                await trio.sleep(0.05)
+        await company.until(lambda: sum(len(bot.client.results) for bot in company.bots) >= 2 * games)
         server.close()
         nursery.cancel_scope.cancel()
     for path in sorted((folder / "games").iterdir()):

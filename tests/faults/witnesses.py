@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,10 @@ PATIENCE = 300.0  # seconds that anything may take; then the test fails
 class Witness:
     """A bot that remembers what it was told."""
 
-    def __init__(self, name: str, port: int) -> None:
+    def __init__(self, name: str, port: int, tell: Callable[[], None]) -> None:
+        """`tell` is called with each message."""
         self.name = name
+        self._tell = tell
         self.seats: dict[str, int] = {}
         self.events: dict[str, dict[int, dict[str, Any]]] = {}  # by game and number
         self.returned = 0.0  # when it was welcomed, since the last kill
@@ -49,13 +52,25 @@ class Witness:
                 self.moved.setdefault(message.game, now)
             case End():
                 self.moved.setdefault(message.game, now)
+        self._tell()
 
 
 class Company:
     """All bots of a run, two to a game."""
 
     def __init__(self, bots: int, port: int) -> None:
-        self.bots = [Witness(f"bot-{number}", port) for number in range(bots)]
+        self.bots = [Witness(f"bot-{number}", port, self._tell) for number in range(bots)]
+        self._news = trio.Event()
+
+    def _tell(self) -> None:
+        self._news.set()
+        self._news = trio.Event()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until this holds; what the bots are told makes it so."""
+        with trio.fail_after(PATIENCE):
+            while not condition():
+                await self._news.wait()
 
     def live(self) -> dict[str, list[Witness]]:
         """The games that run and their players, as far as these know."""
@@ -67,9 +82,9 @@ class Company:
 
     async def playing(self, games: int) -> None:
         """Wait until so many games are played at once."""
-        with trio.fail_after(PATIENCE):
-            while sum(any(game in bot.moved for bot in bots) for game, bots in self.live().items()) < games:
-                await trio.sleep(0.01)
+        await self.until(
+            lambda: sum(any(game in bot.moved for bot in bots) for game, bots in self.live().items()) >= games
+        )
 
     def forget_times(self) -> None:
         for bot in self.bots:
@@ -78,11 +93,14 @@ class Company:
 
     async def went_on(self, games: dict[str, list[Witness]]) -> list[float]:
         """For each game: seconds from the return of its players until something happened in it."""
+        await self.until(
+            lambda: all(
+                all(bot.returned for bot in bots) and any(game in bot.moved for bot in bots)
+                for game, bots in games.items()
+            )
+        )
         waits = []
         for game, bots in games.items():
-            with trio.fail_after(PATIENCE):
-                while not all(bot.returned for bot in bots) or not any(game in bot.moved for bot in bots):
-                    await trio.sleep(0.01)
             moved = min(bot.moved.get(game, PATIENCE * 1e6) for bot in bots)
             waits.append(max(0.0, moved - max(bot.returned for bot in bots)))
         return waits
