@@ -15,6 +15,7 @@ import click
 from arena.catalogue_files import read_catalogue
 from arena.cli.errors import CheckFailed, InputError
 from arena.cli.numbers import WholeNumber
+from arena.cli.recorded import show_board, show_page
 from arena.describe import describe, labels, view_lines
 from arena.game import Catalogue
 from arena.game.catalogue import CatalogueError
@@ -38,19 +39,40 @@ INDENT: Final = " " * 8
     "--catalogue", type=click.Path(path_type=Path), metavar="FILE", help="The catalogue that was played with."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line, for programs.")
+@click.option("--board", is_flag=True, help="Show the board in the terminal, as `arena watch` does.")
+@click.option(
+    "--pace", type=click.FloatRange(0, 60), default=0.3, show_default=True, help="Seconds between two boards."
+)
+@click.option("--page", is_flag=True, help="Show the record in a browser, with every view, until Ctrl-C.")
+@click.option(
+    "--http-port", type=WholeNumber(0, 65535), default=0, help="Port of the page; a free one unless given."
+)
 def command(
-    path: Path, seat: int | None, public: bool, at: int | None, catalogue: Path | None, as_json: bool
+    path: Path,
+    seat: int | None,
+    public: bool,
+    at: int | None,
+    catalogue: Path | None,
+    as_json: bool,
+    board: bool,
+    pace: float,
+    page: bool,
+    http_port: int,
 ) -> None:
     """Step through the record FILE: its events in order, each with its number, or one view.
 
-    Nothing is shown that the seat, or the public, could not see in the game. A record without a result, of a
-    game that is still being played, is shown as far as it goes.
+    Nothing is shown that the seat, or the public, could not see in the game; but --page shows everything. A
+    record without a result, of a game that is still being played, is shown as far as it goes.
     """
     if public and seat is not None:
         raise InputError(f"--public and --seat {seat} show different things; give only one of them")
     name = printable(str(path))
     try:
         cards = read_catalogue(catalogue)
+        if page or board:
+            if page and board:
+                raise InputError("--page and --board show the record in two ways; give only one of them")
+            return show_page(path, cards, http_port) if page else show_board(path, cards, pace)
         record = read_record(path)
     except CatalogueError as error:
         raise InputError(str(error)) from None
@@ -72,6 +94,7 @@ def command(
         raise CheckFailed(f"{name}: {error}") from None
     if record.result is None:
         click.echo("The record ends here without a result: the game is not finished.", err=True)
+    return None
 
 
 def show_events(record: Record, catalogue: Catalogue, seat: int | None, as_json: bool) -> None:

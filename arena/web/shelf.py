@@ -45,6 +45,10 @@ class Shelf:
         following.close()
         return cls(files={following.header.game: path})
 
+    def names(self) -> list[str]:
+        """The games of a shelf of files."""
+        return list(self._files)
+
     def find(self, game: str) -> Path | None:
         """The file of a game. An id that is none finds nothing, and no path can be built from it."""
         if GAME_ID.fullmatch(game) is None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner, Result
@@ -142,3 +146,44 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     assert (
         result.stderr == f"Error: {tmp_path}/none: cannot be read: No such file or directory; name a record\n"
     )
+
+
+def test_board_is_drawn_to_the_end(tmp_path: Path) -> None:
+    path = whole(tmp_path / "g1.jsonl")
+    result = run(path, "--board", "--pace", "0")
+    assert result.exit_code == 0
+    assert "the game is over" in result.output
+
+
+def test_page_shows_every_view_of_a_record(tmp_path: Path) -> None:
+    path = whole(tmp_path / "any-name.jsonl")
+    command = [sys.executable, "-m", "arena", "replay", str(path), "--page"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        server, _, game = address.rpartition("/game/")
+        with urlopen(f"{server}/api/games/{game}", timeout=60) as answer:
+            assert json.load(answer)["views"] == ["public", "seat-0", "seat-1", "everything"]
+        with urlopen(f"{server}/api/games/{game}/stream?view=everything", timeout=60) as answer:
+            told = answer.read().decode()
+        assert '"hands":' in told
+        assert "event: end" in told
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("how", ["--page", "--board"])
+def test_what_is_no_record_is_not_shown(tmp_path: Path, how: str) -> None:
+    path = tmp_path / "no.jsonl"
+    path.write_text("{}\n")
+    result = run(path, how)
+    assert result.exit_code == 1
+    assert "no.jsonl" in result.output
+
+
+def test_page_and_board_exclude_each_other(tmp_path: Path) -> None:
+    result = run(whole(tmp_path / "g1.jsonl"), "--page", "--board")
+    assert result.exit_code == 2
