@@ -33,6 +33,6 @@ $(RUN): requirements.txt pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
-$(DEV): requirements-dev.txt $(RUN)
+$(DEV): requirements-dev.txt requirements-cluster.txt $(RUN)
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $@

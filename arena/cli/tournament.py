@@ -6,6 +6,7 @@ import json
 import shlex
 import shutil
 import sys
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,18 +38,26 @@ def command() -> None:
 @click.option(
     "--workers", type=WholeNumber(1, 256), default=1, show_default=True, help="Blocks played at once."
 )
+@click.option(
+    "--cluster",
+    "address",
+    metavar="ADDRESS",
+    help="Play on the Dask cluster with this scheduler, as tcp://HOST:8786, instead of here.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Standings as JSON on stdout.")
 @click.option("--quiet", is_flag=True, help="No progress, only what went wrong and the standings.")
-def run_command(file: Path, workers: int, as_json: bool, quiet: bool) -> None:
+def run_command(file: Path, workers: int, address: str | None, as_json: bool, quiet: bool) -> None:
     """Start the tournament FILE, or go on with it: what is stored is not played again.
 
-    Each worker runs the programs of one table at a time. Progress goes to stderr. Ctrl-C stops at once and ends
-    all programs within five seconds; the last line then is the command that goes on.
+    Each worker runs the programs of one table at a time; with --cluster so does each thread of its workers.
+    Progress goes to stderr. Ctrl-C stops at once and ends all programs within five seconds; the last line then is
+    the command that goes on.
 
     Exit code: 0 when all games are played; 1 if some could not be, or the folder cannot be used; 2 if the
     call or the file is wrong; 130 after Ctrl-C, 143 after SIGTERM.
     """
     from arena.log import configure
+    from tournaments.cluster import NoCluster, cluster
     from tournaments.deals import SECRET, commitment, secret_of
     from tournaments.report import of_tournament
     from tournaments.run import Audience, run, start_progress
@@ -56,7 +65,7 @@ def run_command(file: Path, workers: int, as_json: bool, quiet: bool) -> None:
 
     configure()
     tournament = read(file)
-    again = resuming(file, workers, as_json, quiet)
+    again = resuming(file, workers, address, as_json, quiet)
     teller = Teller(quiet=quiet)
     audience = Audience(
         result=teller.result,
@@ -73,7 +82,8 @@ def run_command(file: Path, workers: int, as_json: bool, quiet: bool) -> None:
             before = start_progress(tournament, store)
             if before.done and not quiet:
                 click.echo(f"{count(before)} games are stored; going on", err=True)
-            progress = run(tournament, store, workers=workers, audience=audience)
+            with nullcontext((None, workers)) if address is None else cluster(address) as (executor, at_once):
+                progress = run(tournament, store, workers=at_once, executor=executor, audience=audience)
             made = of_tournament(store)
             publish(tournament.folder, made)
             if progress.stopped is None:
@@ -85,7 +95,7 @@ def run_command(file: Path, workers: int, as_json: bool, quiet: bool) -> None:
                     click.echo(
                         f"all is played; with the secret in {where} the deals can be checked", err=True
                     )
-    except StoreError as error:
+    except (StoreError, NoCluster) as error:
         raise CheckFailed(str(error)) from None
     except KeyboardInterrupt:
         click.echo(f"stopped; go on with:\n{again}", err=True)
@@ -127,7 +137,7 @@ def at_home(path: Path) -> Path:
         raise InputError(f"{path} begins with a user whom this machine does not know") from None
 
 
-def resuming(file: Path, workers: int, as_json: bool, quiet: bool) -> str:
+def resuming(file: Path, workers: int, address: str | None, as_json: bool, quiet: bool) -> str:
     """The command that goes on, as this one was called (S043)."""
     called = Path(sys.argv[0])
     if called.name == "__main__.py":
@@ -136,6 +146,7 @@ def resuming(file: Path, workers: int, as_json: bool, quiet: bool) -> str:
         found = shutil.which(called.name)
         words = [called.name if found and Path(found).samefile(called) else str(called)]
     words += ["tournament", "run", *(["--workers", str(workers)] if workers != 1 else [])]
+    words += ["--cluster", address] if address is not None else []
     words += ["--json"] if as_json else []
     words += ["--quiet"] if quiet else []
     words += ["--", str(file)] if str(file).startswith("-") else [str(file)]

@@ -295,13 +295,15 @@ def test_command_to_go_on_is_the_one_that_was_called(
 ) -> None:  # S043
     monkeypatch.setattr(sys, "argv", [program])
     monkeypatch.setenv("PATH", "")
-    again = resuming(Path("-my cup.toml"), 3, True, True)
+    again = resuming(Path("-my cup.toml"), 3, "tcp://x:1", True, True)
     assert shlex.split(again) == [
         *words,
         "tournament",
         "run",
         "--workers",
         "3",
+        "--cluster",
+        "tcp://x:1",
         "--json",
         "--quiet",
         "--",
