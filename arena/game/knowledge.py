@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from arena.game.game import Game
 
 PILE = 1 << 6
+MOST_DEALS = 64  # deals tried until one leads to the question that is open
 LAST_BATCH = 255  # a game has a handful of shuffles; from here on they count as one
 _AND_HAND = [bytes(mask | 1 << seat if mask & PILE else mask for mask in range(256)) for seat in range(6)]
 _LEAVES_PILE = bytes(mask & ~PILE for mask in range(256))
@@ -126,8 +127,20 @@ def sample(game: Game, seat: int | None, seed: int) -> Game:
     seats' answers that are already in are taken back, and so is any hint of what they were. Where another
     seat is asked in secret (Q98), which `seat` cannot know, the copy may have gone on to the next question.
     """
+    again = _asks_again(game)
+    drawn = 0
+    for _ in range(MOST_DEALS):
+        copy = _dealt(game, seat, seed, drawn)
+        drawn = copy.drawn
+        if _reopen_decisions(copy, game, seat, again=again):
+            break
+    return copy
+
+
+def _dealt(game: Game, seat: int | None, seed: int, drawn: int) -> Game:
+    """A copy with other hidden cards; its decisions are still those of the game."""
     copy = game.clone()
-    copy.seed, copy.drawn = seed, 0
+    copy.seed, copy.drawn = seed, drawn
     own = 0 if seat is None else 1 << seat
     copy.secrets = tuple((card, own, known) for card, knowers, known in game.secrets if knowers & own)
     for frame in copy.stack:
@@ -146,7 +159,6 @@ def sample(game: Game, seat: int | None, seed: int) -> Game:
     pile = sorted(card for card, (place, _) in dealt.items() if place == PILE)
     shuffle(copy, pile)
     copy.pile = pile + game.pile[-1:] if game.face_up else pile
-    _reopen_decisions(copy, game, seat)
     return copy
 
 
@@ -240,20 +252,35 @@ def _assign(dice: Game, masks: dict[int, int], room: dict[Cell, int]) -> dict[in
     return dealt
 
 
-def _reopen_decisions(copy: Game, game: Game, seat: int | None) -> None:
-    """Open decisions of other seats depend on their hidden cards: let the top frame ask again.
+def _asks_again(game: Game) -> bool:
+    """Whether the step of the top frame, done again, asks what is asked now.
+
+    If not, the question came from what was done with the last answer, as that about a tie of bids does.
+    """
+    if not game.asking:
+        return False
+    trial = game.clone()
+    trial.asking = trial.answers = ()
+    trial.together = False
+    trial.run()
+    return trial.asking == game.asking
+
+
+def _reopen_decisions(copy: Game, game: Game, seat: int | None, *, again: bool) -> bool:
+    """Open decisions of other seats depend on their hidden cards: let the top frame ask `again`.
 
     It asks even if the sampled hand leaves a single answer, so that the sample stays at the same moment.
+    Returns whether it does: with some hands nobody would be asked.
     """
     others = [decision for decision in game.asking if decision.seat != seat]
     if not others:
-        return
+        return True
     if game.together:
         copy.answers = tuple(
             answer if decision.seat == seat else (-1 if len(decision.options) > 1 else 0)
             for decision, answer in zip(game.asking, game.answers, strict=True)
         )
-    if not (game.together and game.asking[0].kind == "bid"):
+    if again and not (game.together and game.asking[0].kind == "bid"):
         copy.asking = copy.answers = ()
         copy.together = False
         copy.events = []
@@ -263,6 +290,9 @@ def _reopen_decisions(copy: Game, game: Game, seat: int | None) -> None:
         copy.events = []
         if game.together:
             _keep_answer(copy, game, seat)
+    if any(decision.secret for decision in others):
+        return True
+    return [decision[:2] for decision in copy.asking] == [decision[:2] for decision in game.asking]
 
 
 def _keep_answer(copy: Game, game: Game, seat: int | None) -> None:

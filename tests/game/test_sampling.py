@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from test_properties import GAMES, moments, start
-from test_secrecy import KINDS, look_the_same, remembered
+from test_secrecy import KINDS, auctions, look_the_same, onlookers, remembered, shown
 from test_secrecy import start as begin
 
 from arena.game import ChoiceError, Game, Options
@@ -27,6 +27,19 @@ def test_the_text_of_every_option_can_be_read_again(
 @pytest.mark.parametrize(("kind", "players", "seed"), KINDS)
 def test_a_sampled_game_looks_the_same_to_every_seat(kind: str, players: int, seed: int) -> None:
     look_the_same(begin(kind, players, seed), seed, asked_only=False)
+
+
+def test_a_sampled_game_asks_about_the_same_tie() -> None:  # R8.4
+    """The bids have been shown, so they are not asked for again."""
+    game = next(auctions(3))
+    for seat in game.to_act:
+        bids = [option.amount for option in game.decision(seat).options]
+        game.choose(seat, bids.index(4))
+    assert game.asking[0].kind == "tie"
+    for onlooker in onlookers(game):
+        sampled = game.sample(onlooker, seed=5)
+        assert sampled.asking == game.asking
+        assert shown(sampled, onlooker) == shown(game, onlooker)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
