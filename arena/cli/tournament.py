@@ -61,6 +61,7 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     from tournaments.deals import SECRET, commitment, secret_of
     from tournaments.report import of_tournament
     from tournaments.run import Audience, run, start_progress
+    from tournaments.schedules import Knockout
     from tournaments.store import Store, StoreError, claim
 
     configure()
@@ -88,6 +89,12 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
             publish(tournament.folder, made)
             if progress.stopped is None:
                 show(made, as_json=as_json)
+                schedule = tournament.schedule()
+                if isinstance(schedule, Knockout):
+                    left = schedule.left([played.result() for played in store.games()])
+                    click.echo(
+                        f"not out: {', '.join(left)}" if len(left) > 1 else f"winner: {left[0]}", err=True
+                    )
                 if not as_json:
                     click.echo(f"report: {tournament.folder / PAGE}")
                 if not progress.given_up:

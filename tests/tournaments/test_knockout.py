@@ -22,10 +22,11 @@ def tables(schedule: Knockout, results: list[Result]) -> list[list[tuple[str, ..
 
 @pytest.mark.parametrize(("entrants", "seats"), FIELDS)
 @pytest.mark.parametrize("losses", [1, 2])
-def test_it_ends_and_the_strongest_was_in_the_last_round(entrants, seats, losses):
+def test_it_ends_and_the_strongest_wins_the_last_round(entrants, seats, losses):
     schedule = Knockout(EVENT, names(entrants), seats, losses=losses)
     results = play_out(schedule, strongest_wins)
     assert any("bot00" in table for table in tables(schedule, results)[-1])
+    assert schedule.left(results) == ["bot00"]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -45,6 +46,8 @@ def test_everybody_but_the_winner_of_duels_loses_so_often_and_no_more(losses, se
             lost[min(pair, key=lambda name: (points[name], -int(name[3:])))] += 1
     left = [name for name in names(11) if lost[name] < losses]
     assert len(left) == 1
+    assert schedule.left(results) == left
+    assert schedule.left([]) == list(names(11))
     assert all(lost[name] == losses for name in names(11) if name not in left)
 
 

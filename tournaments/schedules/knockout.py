@@ -51,8 +51,18 @@ class Knockout:
 
     def rounds(self, results: Collection[Result] = ()) -> Iterator[Round]:
         """Yield the rounds up to the first that is not over."""
-        outcomes = Outcomes(results)
+        return self._rounds(results, Counter(dict.fromkeys(self.entrants, 0)))
+
+    def left(self, results: Collection[Result]) -> list[str]:
+        """Who is not out after all rounds that are over; at the end that is the winner alone."""
         lost = Counter(dict.fromkeys(self.entrants, 0))
+        for _ in self._rounds(results, lost):
+            pass
+        return [name for name in self.entrants if lost[name] < self.losses]
+
+    def _rounds(self, results: Collection[Result], lost: Counter[str]) -> Iterator[Round]:
+        """The rounds; `lost` is kept as they go."""
+        outcomes = Outcomes(results)
         byes = Counter(dict.fromkeys(self.entrants, 0))
         for number in range(1, ROUNDS):
             tables = self._tables(lost, byes)
