@@ -99,27 +99,34 @@ def tables(results: Iterable[Result], entrants: Iterable[str] = ()) -> Tables:
     by_seats: dict[int, list[Result]] = {}
     names = set(entrants)
     faults: dict[str, Counter[str]] = {}
+    with_deals = False
     for result in results:
         by_seats.setdefault(len(result.entrants), []).append(result)
         names.update(result.entrants)
+        with_deals = with_deals or result.deal is not None
         if result.faults:
             for name, fault in zip(result.entrants, result.faults, strict=True):
                 if fault:
                     faults.setdefault(name, Counter())[fault] += 1
     number = {name: i for i, name in enumerate(sorted(names))}
-    clusters = {seats: [game.cluster for game in games] for seats, games in by_seats.items()}
     blocks = {seats: [game.block for game in games] for seats, games in by_seats.items()}
-    cluster, block = _numbered(clusters.values()), _numbered(blocks.values())
-    sized = tuple(
-        (
-            _grid(map(number.__getitem__, chain.from_iterable(game.entrants for game in games)), seats),
-            _grid(chain.from_iterable(game.ranks for game in games), seats),
-            _grid(map(cluster.__getitem__, clusters[seats]), 1)[:, 0],
-            _grid(map(block.__getitem__, blocks[seats]), 1)[:, 0],
+    block = _numbered(blocks.values())
+    clusters, cluster = blocks, block  # without deals these are the same, and a million labels take a while
+    if with_deals:
+        clusters = {seats: [game.cluster for game in games] for seats, games in by_seats.items()}
+        cluster = _numbered(clusters.values())
+    sized = []
+    for seats, games in sorted(by_seats.items()):
+        of_block = _grid(map(block.__getitem__, blocks[seats]), 1)[:, 0]
+        sized.append(
+            (
+                _grid(map(number.__getitem__, chain.from_iterable(game.entrants for game in games)), seats),
+                _grid(chain.from_iterable(game.ranks for game in games), seats),
+                _grid(map(cluster.__getitem__, clusters[seats]), 1)[:, 0] if with_deals else of_block,
+                of_block,
+            )
         )
-        for seats, games in sorted(by_seats.items())
-    )
-    return Tables(tuple(number), len(cluster), sized, faults)
+    return Tables(tuple(number), len(cluster), tuple(sized), faults)
 
 
 def _numbered(labels: Iterable[Iterable[str]]) -> dict[str, int]:
