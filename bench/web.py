@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import itertools
 import os
 import re
 import select
@@ -36,6 +37,11 @@ if TYPE_CHECKING:
 CHROMIUM = os.environ.get("ARENA_CHROMIUM") or shutil.which("chromium")
 MOVES = 150  # whose way to the screen is measured
 PAUSE = 0.15  # seconds between two of them: each is seen before the next is made
+VIEWERS = 200
+WINDOWS = 3
+WINDOW = 8.0  # seconds of one game
+THINKING = 0.03  # seconds
+NUMBERS = itertools.count()  # of bots, whose names must differ
 TURNS = 500
 SEATS = 6
 SCRUBS = 300
@@ -51,6 +57,23 @@ WATCH = """() => {
   }).observe(document.documentElement, { attributeFilter: ["data-moment"] });
 }"""
 """Notes when each moment is on the screen, in milliseconds since 1970: in a task behind the frame's drawing."""
+
+CROWD = """
+import selectors, socket, sys
+port, path, count = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+selector = selectors.DefaultSelector()
+for _ in range(count):
+    viewer = socket.create_connection(("127.0.0.1", port))
+    viewer.sendall(f"GET {path} HTTP/1.1\\r\\nhost: bench\\r\\n\\r\\n".encode())
+    viewer.setblocking(False)
+    selector.register(viewer, selectors.EVENT_READ)
+print("ready", flush=True)
+while selector.get_map():
+    for key, _ in selector.select():
+        if not key.fileobj.recv(1 << 16):
+            selector.unregister(key.fileobj)
+"""
+"""Viewers that read whatever they are sent, in a process of their own."""
 
 SCRUB = """(count) => {
   const slider = document.querySelector("#moment");
@@ -73,6 +96,7 @@ def figures(quick: bool) -> Iterator[Figure]:
         game = long_record(Path(folder), turns)
         with serving(Path(folder)) as (port, url):
             yield weight(url)
+            yield from players(url, port, 2 if quick else WINDOWS)
             if CHROMIUM is None:
                 print("the other figures need Chromium: apt-get install chromium", file=sys.stderr)
                 return
@@ -177,17 +201,65 @@ def weight(url: str) -> Figure:
     return Figure("weight of the page of a game", "kB", kilobytes, None, must=150, aim=60, note="gzip")
 
 
-def to_pixels(browser: Browser, url: str, port: int, moves: int) -> Figure:
-    """From the `send` of a move to the frame that shows what it did."""
-    bots = [Bot(port, f"paced-{seat}", views=False) for seat in range(2)]
+def players(url: str, port: int, windows: int) -> Iterator[Figure]:
+    """What two bots that think 30 ms feel of the viewers of their game: windows without and with them take turns."""
+    delays: dict[int, list[float]] = {0: [], VIEWERS: []}
+    for _ in range(windows):
+        for viewers, found in delays.items():
+            found += decisions(url, port, viewers)
+    for viewers, found in delays.items():
+        note = f"median: p50; p99 {percentile(found, 0.99):.1f} ms"
+        p90, p50 = percentile(found, 0.9), percentile(found, 0.5)
+        yield Figure(
+            f"a decision with {viewers} viewers, p90", "ms", p90, p50, repetitions=len(found), note=note
+        )
+
+
+def decisions(url: str, port: int, viewers: int) -> list[float]:
+    """Milliseconds from each move to the next request, in one game with so many viewers."""
+    bots, games = pair(port)
+    web_port = url.rstrip("/").rpartition(":")[2]
+    crowd = [sys.executable, "-c", CROWD, web_port, f"/api/games/{games[0]}/stream", str(viewers)]
+    with subprocess.Popen(crowd, stdout=subprocess.PIPE, text=True) as watching:
+        assert watching.stdout is not None
+        watching.stdout.readline()
+        for bot, game in zip(bots, games, strict=True):
+            bot.ready(game)
+        delays: list[float] = []
+        sent = 0.0
+        end = time.perf_counter() + WINDOW
+        while time.perf_counter() < end and not any(bot.ended for bot in bots):
+            for ready in select.select([bot.socket for bot in bots], [], [], 60)[0]:
+                bot = next(bot for bot in bots if bot.socket is ready)
+                for request in bot.requests():
+                    if sent:
+                        delays.append((time.perf_counter() - sent) * 1000)
+                    time.sleep(THINKING)
+                    sent = time.perf_counter()
+                    bot.socket.sendall(bot.move(request))
+        watching.kill()
+    for bot in bots:
+        bot.socket.close()
+    return delays
+
+
+def pair(port: int) -> tuple[list[Bot], list[str]]:
+    """Two bots with a game that waits for them, and its id for each."""
+    names = [f"paced-{port}-{next(NUMBERS)}" for _ in range(2)]
+    bots = [Bot(port, name, views=False) for name in names]
     bots[0].send({"type": "join", "wanted": {"seats": 2, "seed": 3, "clock": {"move": 600.0}}})
     bots[1].send({"type": "join", "table": bots[0].wait("joined")["table"]})
-    starts = [bot.wait("start") for bot in bots]
+    return bots, [bot.wait("start")["game"] for bot in bots]
+
+
+def to_pixels(browser: Browser, url: str, port: int, moves: int) -> Figure:
+    """From the `send` of a move to the frame that shows what it did."""
+    bots, games = pair(port)
     page = browser.new_page()
-    page.goto(f"{url}game/{starts[0]['game']}")
+    page.goto(f"{url}game/{games[0]}")
     page.evaluate(f"({WATCH})()")
-    for bot, start in zip(bots, starts, strict=True):
-        bot.ready(start["game"])
+    for bot, game in zip(bots, games, strict=True):
+        bot.ready(game)
     sent = list(paced(bots, moves))
     time.sleep(1.0)
     seen: list[tuple[int, float]] = page.evaluate("window.seen")

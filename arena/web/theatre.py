@@ -17,6 +17,7 @@ import structlog
 import trio
 
 from arena.records import Following, RecordError
+from arena.web.crier import Crier
 from arena.web.films import Film
 from arena.web.viewpoints import EVERYTHING, PUBLIC, Viewpoint
 
@@ -51,7 +52,7 @@ class Showing:
     """A film that is open. `status` is loading, waiting (for the players to get ready), live, over, or broken:
     the record ends without a result."""
 
-    def __init__(self, game: str, viewpoint: Viewpoint, header: Header) -> None:
+    def __init__(self, game: str, viewpoint: Viewpoint, header: Header, crier: Crier) -> None:
         self.game = game
         self.viewpoint = viewpoint
         self.header = header
@@ -62,7 +63,8 @@ class Showing:
         self.watched = 0  # by so many viewers
         self.delay = 0.0  # seconds that it is behind
         self.told_at = -math.inf  # when its last moment happened, if it is live
-        self._grown = trio.Event()
+        self._crier = crier
+        self._sleepers: dict[trio.Event, None] = {}  # one for each viewer that has seen everything
 
     @property
     def finished(self) -> bool:
@@ -81,12 +83,17 @@ class Showing:
 
     async def grown(self) -> None:
         """Wait for more moments or another status."""
-        await self._grown.wait()
+        sleeper = trio.Event()
+        self._sleepers[sleeper] = None
+        try:
+            await sleeper.wait()
+        finally:
+            self._sleepers.pop(sleeper, None)
 
     def tell(self) -> None:
-        """Wake all who wait for more."""
-        self._grown.set()
-        self._grown = trio.Event()
+        """Wake all who wait for more, soon."""
+        sleepers, self._sleepers = list(self._sleepers), {}
+        self._crier.call(sleepers)
 
 
 Live = Mapping[str, "Referee"]
@@ -116,6 +123,8 @@ class Theatre:
         self._showings: dict[tuple[str, Viewpoint], tuple[Showing, trio.CancelScope]] = {}
         self.log = structlog.get_logger()
         self.viewers = 0
+        self._crier = Crier()
+        nursery.start_soon(self._crier.run)
 
     @property
     def pace(self) -> float:
@@ -160,7 +169,7 @@ class Theatre:
                 if viewpoint.seat is not None and viewpoint.seat >= len(following.header.seats):
                     last = len(following.header.seats) - 1
                     raise Unknown(f"the game {game} has no seat {viewpoint.seat}; its seats are 0 to {last}")
-                showing = Showing(game, viewpoint, following.header)
+                showing = Showing(game, viewpoint, following.header, self._crier)
             except BaseException:
                 following.close()
                 raise
