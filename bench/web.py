@@ -42,12 +42,12 @@ WINDOWS = 3
 WINDOW = 8.0  # seconds of one game
 THINKING = 0.03  # seconds
 NUMBERS = itertools.count()  # of bots, whose names must differ
-TURNS = 500
+TURNS = 500  # for which a game is drawn out; it ends before that, since nobody can keep from earning
 SEATS = 6
 SCRUBS = 300
 OPENED = 5
-TRIES = 12  # options that are looked at, until one keeps the game going
-CLOSE_TO_THE_END = 45  # credits
+TRIES = 20  # options that are looked at
+COMFORTABLE = 20  # credits of the richest, up to which anything may be played
 WATCH = """() => {
   window.seen = [];
   new MutationObserver(() => {
@@ -106,7 +106,7 @@ def figures(quick: bool) -> Iterator[Figure]:
 
 
 def long_record(folder: Path, turns: int) -> str:
-    """A game of so many turns, played at random but for what would end it; returns its id."""
+    """A game that is drawn out for so many turns, if it lasts as long; returns its id."""
     (folder / "games").mkdir()
     catalogue, options, rng = default_catalogue(), Options(SEATS, ("capital", "tokyo")).check(), Random(1)
     header = Header(
@@ -122,25 +122,27 @@ def long_record(folder: Path, turns: int) -> str:
         game = Game.new(options, header.seed)
         while not game.over:
             seat = game.to_act[0]
-            index = rng.randrange(len(game.decision(seat).options))
-            if game.turn < turns:
-                index = next((i for i in candidates(game, seat, rng) if goes_on(game, seat, i)), index)
+            options = len(game.decision(seat).options)
+            index = longest(game, seat, rng) if game.turn < turns else rng.randrange(options)
             journal.play(game, seat, index)
         journal.result(finished(game, (EndReason.NORMAL,) * SEATS, journal.choices))
     return header.game
 
 
-def candidates(game: Game, seat: int, rng: Random) -> Iterator[int]:
-    """Some of the options, at random."""
+def longest(game: Game, seat: int, rng: Random) -> int:
+    """Of some options that which leaves everybody the farthest from the end."""
     options = len(game.decision(seat).options)
-    return (rng.randrange(options) for _ in range(TRIES))
+    return min(
+        (*rng.sample(range(options), min(TRIES, options)), 0), key=lambda index: nearness(game, seat, index)
+    )
 
 
-def goes_on(game: Game, seat: int, index: int) -> bool:
-    """Whether nobody is close to the end after this choice."""
+def nearness(game: Game, seat: int, index: int) -> tuple[bool, int, int]:
+    """How near the end is after this choice: whether it is triggered, the most credits, and cards out of the piles."""
     copy = game.clone()
     copy.choose(seat, index)
-    return not copy.over and not copy.ending and max(p.credits for p in copy.players) < CLOSE_TO_THE_END
+    richest = max(player.credits for player in copy.players)
+    return copy.over or bool(copy.ending), max(richest, COMFORTABLE), -len(copy.pile) - len(copy.discard)
 
 
 @contextlib.contextmanager
