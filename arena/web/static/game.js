@@ -14,6 +14,7 @@ const table = new Table();
 const log = new Log(byId("log").firstElementChild);
 
 const PLAY = 700; // milliseconds between two moments that are played
+const REST = 60; // milliseconds without another jump until the log follows
 const SMOOTH = 1; // steps that are animated; a longer jump is not
 
 let shown = -1; // the moment on the screen
@@ -23,6 +24,7 @@ let seenLive = false; // whether the game was being played while we looked
 let playing = null;
 let lost = false;
 let pending = false; // whether a drawing is due
+let telling = null; // the timer of the log
 let charted = -1; // up to this moment
 let named = false; // whether the names of the cards are there
 
@@ -46,10 +48,18 @@ function go(n) {
   history.replaceState(null, "", following ? location.pathname + location.search : `#m=${target}`);
 }
 
+// While somebody scrubs, the log waits until the slider rests: it is half of a picture's work.
+function tellLog(n, step) {
+  clearTimeout(telling);
+  if (step) log.show(film, n);
+  else telling = setTimeout(() => log.show(film, n), REST);
+}
+
 function draw(n) {
   if (n !== shown) {
-    table.show(film.moments[n], film, Math.abs(n - shown) <= SMOOTH && shown >= 0);
-    log.show(film, n);
+    const step = Math.abs(n - shown) <= SMOOTH && shown >= 0;
+    table.show(film.moments[n], film, step);
+    tellLog(n, step);
     moveCursor(byId("chart"), film, n);
     shown = n;
     document.documentElement.dataset.moment = String(n);
