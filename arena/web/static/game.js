@@ -48,7 +48,7 @@ function go(n) {
   history.replaceState(null, "", following ? location.pathname + location.search : `#m=${target}`);
 }
 
-// While somebody scrubs, the log waits until the slider rests: it is half of a picture's work.
+// While somebody scrubs, the log waits until the slider rests: it is a third of a picture's work.
 function tellLog(n, step) {
   clearTimeout(telling);
   if (step) log.show(film, n);
