@@ -256,6 +256,8 @@ class Reader:
         player.announced = whole(row.get("announced", -1), f"{where}.announced", -1, len(self.catalogue.ids))
         if "doing" in row:
             player.doing = one_of(row["doing"], f"{where}.doing", ACTIONS)
+        elif player.announced > 0:
+            raise PositionError(f"{where}.announced is {player.announced}, but {where}.doing names no action")
         player.sold = flag(row.get("sold", False), f"{where}.sold")
         player.performed = flag(row.get("performed", False), f"{where}.performed")
         player.used = self.numbers(row.get("used", ()), f"{where}.used")

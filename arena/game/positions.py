@@ -48,7 +48,7 @@ from arena.game.saving import from_data, to_data
 from arena.game.setup import cards_in_use
 from arena.game.ships import is_complete, load_room
 from arena.game.state import DEPARTING, GONE, JOINED, SEA, SHIP_PLACES, Player
-from arena.game.terms import ACTIONS, TYPES
+from arena.game.terms import ACTIONS, MAX_PLAYERS, TYPES
 from arena.game.turn import Table
 
 MAX_FRAMES = 1_000  # effects within effects; random games stay under 40
@@ -249,6 +249,11 @@ def _resume(game: Game, progress: Any) -> Game:
     whole(progress["depth"], "progress.depth", 0, MAX_FRAMES)
     flag(progress["ran_dry"], "progress.ran_dry")
     flag(progress["together"], "progress.together")
+    for player in game.players:
+        if player.credits < 0 and not game.ending:
+            raise PositionError(
+                f"players[{player.seat}].credits is {player.credits}; only scoring goes below 0"
+            )
     _check_frames(progress)
     _check_decisions(game, progress)
     _check_knowledge(game, progress)
@@ -261,13 +266,33 @@ def _resume(game: Game, progress: Any) -> Game:
                 whole(value, f"progress.result {name}", -MAX_CREDITS, MAX_CREDITS)
         _plain([reason], "progress.result")
     saved = {**to_data(game), **progress}
-    return from_data(saved, game.catalogue)
+    resumed = from_data(saved, game.catalogue)
+    _check_answers(resumed)
+    return resumed
+
+
+def _check_answers(game: Game) -> None:
+    """Every answer to what is asked must lead to a next question: a frame may hold what no rule can go on with."""
+    if not game.over and not game.to_act:
+        raise PositionError("progress asks nobody anything, so the game could not go on; leave it out")
+    for decision in game.asking:
+        for index, option in enumerate(decision.options):
+            trial = game.clone()
+            try:
+                for seat in trial.to_act:
+                    trial.choose(seat, index if seat == decision.seat else 0)
+            except Exception as error:  # noqa: BLE001 - any rule may stumble, in its own way
+                raise PositionError(
+                    f"progress cannot go on with {shown(option.text(game.catalogue))} of seat {decision.seat}"
+                    f" ({type(error).__name__}); leave it out to begin at the start of a turn"
+                ) from None
 
 
 def _check_frames(progress: Mapping[str, Any]) -> None:
     where = "progress.stack"
     top: type = object
-    for frame in list_of(progress["stack"], where, MAX_FRAMES):
+    stack = list_of(progress["stack"], where, MAX_FRAMES)
+    for frame in stack:
         name, *values = list_of(frame, where, 100) or (None,)
         cls = FRAMES.get(name) if isinstance(name, str) else None
         if cls is None or len(values) != len(cls.fields):
@@ -276,6 +301,21 @@ def _check_frames(progress: Mapping[str, Any]) -> None:
         if not _is_step(cls, values[-1], 2):
             raise PositionError(f"{where}: the frame {name} has no step {shown(values[-1])}")
         top = cls
+    if progress["result"] is None:
+        names = [name for name, *_ in stack]
+        step = stack[0][-1] if stack else ""
+        if (
+            names[:1] != ["Table"]
+            or "Table" in names[1:]
+            or (step != "start" and "FinalScoring" not in names)
+        ):
+            raise PositionError(f"{where} must begin with the frame Table, which goes from turn to turn")
+    for name, *values in stack:
+        if name == "Turn":
+            action, following, step = values
+            least = -1 if step in ("start", "lead", "close", "end") else 0
+            whole(action, f"{where}: the action of Turn", least, len(ACTIONS) - 1)
+            whole(following, f"{where}: the place in Turn", 0, MAX_PLAYERS)
     if progress["asking"] and not _is_step(top, progress["then"], 3):
         raise PositionError(f"progress.then is {shown(progress['then'])}, which is no step of the top frame")
     _plain([progress["then"]], "progress.then")
