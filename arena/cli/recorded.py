@@ -27,6 +27,7 @@ def show_page(path: Path, catalogue: Catalogue, port: int) -> None:
 
     from arena.web.serving import serve
     from arena.web.shelf import Shelf
+    from clients.connection import plain_errors
 
     try:
         shelf = Shelf.of_file(path)
@@ -46,10 +47,8 @@ def show_page(path: Path, catalogue: Catalogue, port: int) -> None:
                 await anext(signals)
                 nursery.cancel_scope.cancel()
 
-    try:
+    with plain_errors():
         trio.run(run)
-    except* CheckFailed as group:
-        raise group.exceptions[0] from None
 
 
 def show_board(path: Path, catalogue: Catalogue, pace: float) -> None:

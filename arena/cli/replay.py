@@ -14,7 +14,7 @@ import click
 
 from arena.catalogue_files import read_catalogue
 from arena.cli.errors import CheckFailed, InputError
-from arena.cli.numbers import WholeNumber
+from arena.cli.numbers import Decimal, WholeNumber
 from arena.cli.recorded import show_board, show_page
 from arena.describe import describe, labels, view_lines
 from arena.game import Catalogue
@@ -41,7 +41,7 @@ INDENT: Final = " " * 8
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line, for programs.")
 @click.option("--board", is_flag=True, help="Show the board in the terminal, as `arena watch` does.")
 @click.option(
-    "--pace", type=click.FloatRange(0, 60), default=0.3, show_default=True, help="Seconds between two boards."
+    "--pace", type=Decimal(0, 60), default=0.3, show_default=True, help="Seconds between two boards."
 )
 @click.option("--page", is_flag=True, help="Show the record in a browser, with every view, until Ctrl-C.")
 @click.option(

@@ -396,12 +396,30 @@ def test_a_written_game_that_is_too_full_for_a_moment_can_be_read() -> None:
         ({"depth": -1}, "progress.depth is -1; a whole number from 0 to 1000 is expected"),
         ({"result": [[1, 2], [3], "credits"]}, "progress.result places must have one number for each of 3 seats"),
         ({"together": 1}, "progress.together is 1; true or false is expected"),
+        ({"stack": []}, "progress.stack must begin with the frame Table, which goes from turn to turn"),
+        ({"stack": [["Table", "done"]]}, "progress.stack must begin with the frame Table"),
+        ({"stack": [["Table", "start"], ["Turn", -1, 1, "follow"]]}, "progress.stack: the action of Turn is -1"),
+        ({"stack": [["Table", "start"], ["Turn", 0, 7, "follow"]]}, "progress.stack: the place in Turn is 7"),
+        ({"asking": [], "answers": []}, "progress asks nobody anything, so the game could not go on"),
     ],
 )  # fmt: skip
 def test_damaged_progress_is_refused(change: dict[str, Any], sentence: str) -> None:
     data = dump(walk(3, 3, 50))
     data["progress"] |= change
     assert refusal(data).startswith(sentence)
+
+
+def test_progress_that_no_rule_could_go_on_with_is_refused() -> None:
+    data = dump(walk(3, 3, 50))
+    options = data["progress"]["asking"][0][2]
+    options[-1] = ["lead", "nothing", 1, 0, -1, -1, "", 1]
+    assert refusal(data).startswith('progress cannot go on with "lead:nothing:')
+
+
+def test_nobody_owes_credits_before_the_scoring() -> None:
+    data = dump(walk(3, 3, 50))
+    data["players"][1]["credits"] = -2
+    assert refusal(data) == "players[1].credits is -2; only scoring goes below 0"
 
 
 def test_every_part_of_progress_is_needed() -> None:
