@@ -11,6 +11,7 @@ import json
 import random
 import re
 import tempfile
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,6 @@ import trio
 from arena.log import configure
 from arena.server import Config, serve
 from arena.server.house import House
-from arena.server.lobby import Table
 from clients.bots import make_bot
 from clients.client import Client, Settings
 from protocol import LineBuffer, commitment
@@ -59,9 +59,9 @@ Block = list[str]  # lines, each with "> " or "< " before it
 class SeededHouse(House):
     """Sends shipped bots that play from a fixed seed, in this process."""
 
-    async def _process(self, bot: str, name: str, token: str, table: Table) -> None:
+    async def _process(self, bot: str, name: str, token: str, where: Sequence[str]) -> None:
         host, _, port = self._address.rpartition(":")
-        settings = Settings(name, host, int(port), token, Join(table=table.id), games=1)
+        settings = Settings(name, host, int(port), token, Join(table=where[-1]), games=1)
         await Client(settings, make_bot(bot, seed=1).choose).run()
 
 
@@ -138,7 +138,15 @@ async def record(folder: Path) -> list[Block]:
         server, listeners = await nursery.start(partial(serve, config))
         host, port = listeners[0].socket.getsockname()[:2]
         server.lobby.house = SeededHouse(
-            frozenset({"random"}), server.clients, server.lobby, nursery, host, port, limit=20.0, tls=False
+            frozenset({"random"}),
+            server.clients,
+            server.lobby,
+            nursery,
+            host,
+            port,
+            names=server.data.bots,
+            limit=20.0,
+            tls=False,
         )
         with trio.fail_after(60):
             async with await trio.open_tcp_stream(host, port) as stream:

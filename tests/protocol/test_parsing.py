@@ -221,7 +221,7 @@ def test_a_secret_under_a_wrong_name_is_not_shown():  # S071
         ('{"seats":2,"market":1}', "join.wanted.market is 1; expected true or false"),
         ('{"seats":2,"sets":["tokyo",5]}', "join.wanted.sets[1] is 5; expected one of"),
         ('{"seats":2,"sets":["tokyo","tokyo"]}', "join.wanted.sets names a set twice"),
-        ('{"seats":2,"sets":"tokyo"}', 'join.wanted.sets is "tokyo"; expected a list of at most 6'),
+        ('{"seats":2,"sets":"tokyo"}', 'join.wanted.sets is "tokyo"; expected a list of at most 7'),
         ('{"seats":2,"fill":["greedy","greedy"]}', "give at most 1"),
         ('{"seats":2,"fill":["../greedy"]}', 'join.wanted.fill[0] is "../greedy"'),
         ('{"seats":2,"seed":18446744073709551616}', "join.wanted.seed is 18446744073709551616"),

@@ -25,6 +25,7 @@ export class Log {
     for (let line = this.list.lastElementChild; line && Number(line.dataset.moment) === n; line = line.previousElementSibling) {
       line.classList.add("now");
     }
+    this.list.dataset.shown = String(n);
   }
 
   clear(n, film) {
