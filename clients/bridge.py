@@ -192,6 +192,10 @@ class Bridge(Client):
             elif isinstance(message, End):
                 self._last.pop(message.game, None)
                 self._outcomes[outcome(message, self._seats.pop(message.game, None))] += 1
+            elif isinstance(message, Error) and message.tries:
+                self.note(
+                    "until its time is up the server waits for another answer, as a whole `move` message"
+                )
 
     def summary(self) -> str:
         """How its games ended, in one line."""

@@ -33,7 +33,7 @@ import trio
 
 from clients.answering import WireRequest
 from clients.connection import FIRST_ANSWER, Connection, Lost, Refused, Unreachable, plain_errors
-from protocol import PROTOCOL, ByeReason, ErrorCode, ServerMessage, check_name
+from protocol import PROTOCOL, ByeReason, ErrorCode, ProtocolError, ServerMessage, check_name, parse_client
 from protocol.errors import printable
 from protocol.messages import (
     QUEUE,
@@ -51,7 +51,6 @@ from protocol.messages import (
     Ready,
     Request,
     Start,
-    Wanted,
     Welcome,
 )
 
@@ -367,7 +366,7 @@ def run(
     `wanted` opens a table for the game it describes, as in the message `join`; else the bot joins `table`.
     Without a `token` the one in the environment's ARENA_TOKEN is taken. `key_file` keeps the key with which a
     bot that was killed finds its games again. `heard` gets every message of the server, for bots that follow
-    the events.
+    the events. Raises `ValueError` for a name, an address or wishes that are none.
     """
     host, port = address(connect)
     settings = Settings(
@@ -375,7 +374,7 @@ def run(
         host=host,
         port=port,
         token=token or os.environ.get("ARENA_TOKEN") or None,
-        join=Join(wanted=Wanted.model_validate_json(json.dumps(wanted))) if wanted else Join(table=table),
+        join=_wanted(wanted) if wanted else Join(table=table),
         games=games,
         views=views,
         samples=samples,
@@ -387,6 +386,15 @@ def run(
         raise SystemExit(printable(f"{name}: {error}")) from None
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+
+
+def _wanted(wanted: Mapping[str, Any]) -> Join:
+    try:
+        message = parse_client(json.dumps({"type": "join", "wanted": wanted}).encode())
+    except ProtocolError as error:
+        raise ValueError(printable(str(error))) from None
+    assert isinstance(message, Join)
+    return message
 
 
 def address(text: str) -> tuple[str, int]:

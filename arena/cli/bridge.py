@@ -39,6 +39,8 @@ def command(
     from clients import Refused, Unreachable
     from clients.bridge import bridge
 
+    if program[0].startswith("--"):
+        raise InputError(f"there is no option {program[0]}; if it is your program, write ./{program[0]}")
     settings = playing_settings(name=name or Path(program[0]).stem, views=not no_views, **options)
     failures: list[str] = []
     told: list[str] = []
@@ -50,10 +52,18 @@ def command(
     except* (Refused, Unreachable) as group:
         raise CheckFailed(str(group.exceptions[0])) from None
     except* OSError as group:
-        raise InputError(f"{program[0]} cannot be started: {group.exceptions[0]}") from None
+        raise InputError(f"{program[0]} cannot be started: {_why(group.exceptions[0], program[0])}") from None
     if stopped:
         sys.exit(stopped)
     if failures:
         raise CheckFailed(failures[0])
     for line in told:
         click.echo(line, err=True)
+
+
+def _why(error: BaseException, program: str) -> str:
+    """Without Python's error number, and without the program's own name, which stands before it."""
+    if not isinstance(error, OSError) or not error.strerror:
+        return str(error)
+    about = "" if error.filename in (None, program) else f": {error.filename}"
+    return f"{error.strerror}{about}"

@@ -369,6 +369,7 @@ class Referee:
             return self._retire(seat, reason)
         request = seat.request
         if request is not None:
+            seat.defaulted = request.id, reason
             self._apply(seat, request.decision.default, trio.current_time(), fault=reason)
         return None
 

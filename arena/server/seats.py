@@ -57,6 +57,9 @@ class Seat:
         self.retired: EndReason | None = None
         self.absent_since: float | None = None  # when its connection was lost
         self.absence = 0.0  # seconds without a connection, before the present one
+        self.defaulted: tuple[int, EndReason] | None = (
+            None  # the last request whose default was played, and why
+        )
         self.outage = False  # it is absent because the server was away: that costs it nothing
 
     def absent_for(self, now: float) -> float:
@@ -81,7 +84,12 @@ class Seat:
         if not started:
             code, text = ErrorCode.NOT_STARTED, f"the game {game_id} waits for its players to get ready"
         elif self.retired is not None:
-            code, text = ErrorCode.RETIRED, f"seat {self.number} is retired; its defaults are played"
+            code = ErrorCode.RETIRED
+            text = f"seat {self.number} is retired ({self.retired.value}); its defaults are played"
+        elif self.defaulted is not None and number == self.defaulted[0]:
+            why = "its time was up" if self.defaulted[1] is EndReason.TIMEOUT else "its answers were wrong"
+            code = ErrorCode.TOO_LATE
+            text = f"the default of request {number} was played, as {why}: fault {self.faults} of this seat"
         elif 0 < number <= self.asked:
             code, text = ErrorCode.TOO_LATE, f"request {number} has been answered; wait for the next one"
         else:

@@ -70,7 +70,12 @@ def test_wrong_token_is_not_shown(nobody: str) -> None:
 
 def test_program_that_is_not_there_is_named(nobody: str) -> None:
     told = refused(arena("bridge", "--connect", nobody, "--", "./no-such-program"), 2)
-    assert told.startswith("./no-such-program cannot be started")
+    assert told == "./no-such-program cannot be started: No such file or directory"
+
+
+def test_misspelt_option_is_not_taken_for_the_program(nobody: str) -> None:
+    told = refused(arena("bridge", "--connect", nobody, "--nam", "x", "--", "cat"), 2)
+    assert "there is no option --nam" in told
 
 
 def test_log_that_cannot_be_written_is_named(nobody: str, tmp_path: Path) -> None:

@@ -591,3 +591,8 @@ def test_wrong_address_is_told_with_the_right_form(text: str) -> None:
 def test_address_may_be_of_either_kind() -> None:
     assert address("127.0.0.1:7171") == ("127.0.0.1", 7171)
     assert address("[::1]:7171") == ("::1", 7171)
+
+
+def test_wishes_that_no_game_can_fulfil_are_told_in_one_sentence() -> None:
+    with pytest.raises(ValueError, match=r"^join\.wanted\.seats is 9; expected an integer from 2 to 6"):
+        run(lambda request: 0, name="mine", wanted={"seats": 9})

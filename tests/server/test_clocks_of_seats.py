@@ -104,7 +104,10 @@ async def test_s011_who_never_answers_is_passed_over_when_the_limit_ends(tmp_pat
         choice = game.record.choices[0]
         assert (choice.index, choice.fault.value, choice.retired) == (request["default"], "timeout", False)
         await silent.send("move", game=game.id, id=request["id"], choice=0)
-        await silent.until("error", code="too-late", id=request["id"])
+        error = await silent.until("error", code="too-late", id=request["id"])
+        assert error["text"] == (
+            f"the default of request {request['id']} was played, as its time was up: fault 1 of this seat"
+        )
         silent_seat = game.wires.index(silent)
         (end,) = await game.play_on(dice(1), skip=[silent_seat])
         assert end["reasons"][silent_seat] == "timeout"
