@@ -14,6 +14,9 @@ from arena.game.terms import ACTION_OF, ACTIONS, BARTER, FIVE
 if TYPE_CHECKING:
     from arena.game.game import Game
 
+LEADABLE = (*FIVE, BARTER)
+"""The actions that can be led, in the order of their options; a wild is never one for Barter (R16.6)."""
+
 
 def actions_of(game: Game, seat: int, card: int) -> tuple[int, ...]:
     """The actions that a card in hand can be played for: its own, of a double card both, and what powers add."""
@@ -64,12 +67,14 @@ def lead_options(game: Game, seat: int) -> list[Option]:
     wilds = [] if len(cards) >= len(FIVE) and BARTER not in cards else pairs(game, seat)
     plain = not game.players[seat].hooks & INSTEAD.mask
     crew = crew_by_action(game, seat)
-    for action in (*FIVE, BARTER):
+    for action in LEADABLE:
         own = cards.get(action, ())
+        if not own and (not wilds or action == BARTER):
+            continue
         for name in (ACTIONS[action],) if plain else done_as(game, seat, action):
             for card in own:
                 options += announcements("lead", name, card, 0, 1 + crew[action])
-            if not own and action != BARTER:
+            if not own:
                 for first, second in wilds:
                     options += announcements("lead", name, first, second, 1 + crew[action])
     if game.players[seat].hooks & LEAD_OPTIONS.mask:
@@ -139,8 +144,7 @@ def play(game: Game, seat: int, chosen: Option, action: int) -> None:
             from_hand(game, seat, card)
         player.played += cards
     player.announced = chosen.amount
-    instead = chosen.name.partition("/")[2]
-    player.doing = ACTION_OF[instead] if instead else action
+    player.doing = ACTION_OF[chosen.name.partition("/")[2]] if "/" in chosen.name else action
     if chosen.amount:
         ids = game.catalogue.ids
         game.emit(

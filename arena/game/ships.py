@@ -232,10 +232,10 @@ def can_bring(game: Game, seat: int, card: int, *, rainbow: bool = False) -> lis
 
 def with_contract(game: Game, seat: int) -> list[int]:
     """The own Ships in Port that carry a contract."""
-    ships = game.ships
-    own = [i for i in (2 * seat, 2 * seat + 1) if ships[i].contracts and ships[i].place == PORT]
-    if len(ships) > 2 * len(game.players):
-        own = [i for i, ship in fleet(game, seat) if ship.contracts and ship.place == PORT]
+    own = []
+    for index, ship in fleet(game, seat):
+        if ship.contracts and ship.place == PORT:
+            own.append(index)
     return own
 
 

@@ -41,8 +41,12 @@ def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Optio
         for card, listener in game.listening(ANYTIME, seat):
             options += listener(game, seat, card)
     if scrapping and seat == game.lead:  # R9.6
-        options += [ship("scrap", index) for index in with_contract(game, seat)]
-    if not game.hand_powers.isdisjoint(player.hand):
+        for index in with_contract(game, seat):
+            options.append(ship("scrap", index))
+    if game.hand_powers.isdisjoint(player.hand):
+        if not player.hooks & ANYTIME.mask:
+            return options, False
+    else:
         powers, colors = game.catalogue.powers, game.catalogue.colors
         capital = "capital" in game.options.sets
         for card in sided(game, player.hand):
