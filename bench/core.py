@@ -15,12 +15,13 @@ MIDDLE_GAMES = 40  # positions that copies and views are measured on, so that no
 PICKS = 1000  # in one timed call
 WHOLE_GAMES = 8  # in one repetition: a quarter of a second, so that some repetitions are not disturbed
 REPETITIONS = 25
+PLAYED = 75  # repetitions of whole games: ten seconds, as a busy neighbour's moods last some of them
 
 
 def figures(quick: bool, games: int) -> Iterator[Figure]:
     """All of them; `quick` is for a look at the form, its numbers mean little."""
     repetitions = 2 if quick else REPETITIONS
-    yield from playing(repetitions, 1 if quick else WHOLE_GAMES)
+    yield from playing(2 if quick else PLAYED, 1 if quick else WHOLE_GAMES)
     yield from copying(repetitions, 4 if quick else MIDDLE_GAMES)
     yield fresh.import_time(repetitions)
     yield from fresh.memory(1 if quick else 3)
