@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterator
 from statistics import median
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bench.measure import Figure, machine, show
 from bench.peers import Bot, Child, servers
@@ -105,7 +105,7 @@ def compared(child: Child, quick: bool, others: int, *, watch: bool) -> list[Pai
     return pairs
 
 
-def change(what: str, pairs: list[Pair], **bounds: float) -> Iterator[Figure]:
+def change(what: str, pairs: list[Pair], **bounds: Any) -> Iterator[Figure]:
     """The delays, and by how much the others have changed them."""
     for name in ("alone", "together"):
         loads = [getattr(pair, name) for pair in pairs]

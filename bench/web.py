@@ -122,8 +122,8 @@ def long_record(folder: Path, turns: int) -> str:
         game = Game.new(options, header.seed)
         while not game.over:
             seat = game.to_act[0]
-            options = len(game.decision(seat).options)
-            index = longest(game, seat, rng) if game.turn < turns else rng.randrange(options)
+            offered = len(game.decision(seat).options)
+            index = longest(game, seat, rng) if game.turn < turns else rng.randrange(offered)
             journal.play(game, seat, index)
         journal.result(finished(game, (EndReason.NORMAL,) * SEATS, journal.choices))
     return header.game
