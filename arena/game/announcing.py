@@ -39,10 +39,15 @@ def done_as(game: Game, seat: int, action: int) -> list[str]:
 def playable(game: Game, seat: int) -> dict[int, list[int]]:
     """For each action the cards of the hand that can be played for it, by card number."""
     cards: dict[int, list[int]] = {}
-    if game.doubles or game.players[seat].hooks & PLAY_AS.mask:
+    if game.players[seat].hooks & PLAY_AS.mask:
         for card in game.players[seat].hand:
             for action in actions_of(game, seat, card):
                 cards.setdefault(action, []).append(card)
+    elif game.doubles:
+        actions, sides = game.catalogue.actions, game.catalogue.sides
+        for card in game.players[seat].hand:
+            for side in sides[card]:
+                cards.setdefault(actions[side], []).append(card)
     else:
         actions = game.catalogue.actions
         for card in game.players[seat].hand:
@@ -86,8 +91,11 @@ def lead_options(game: Game, seat: int) -> list[Option]:
 def follow_options(game: Game, seat: int, action: int) -> list[Option]:
     """R4.2 and R4.3: a card of the led action, or a wild if there is none in hand (Q13), or a draw."""
     options = [DRAW]
-    if game.doubles or game.players[seat].hooks & PLAY_AS.mask:
+    if game.players[seat].hooks & PLAY_AS.mask:
         own = playable(game, seat).get(action, [])
+    elif game.doubles:
+        actions, sides = game.catalogue.actions, game.catalogue.sides
+        own = [card for card in game.players[seat].hand for side in sides[card] if actions[side] == action]
     else:
         actions = game.catalogue.actions
         own = [card for card in game.players[seat].hand if actions[card] == action]

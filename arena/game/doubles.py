@@ -28,7 +28,7 @@ def sided(game: Game, cards: tuple[int, ...]) -> tuple[int, ...]:
     if not game.doubles:
         return cards
     sides = game.catalogue.sides
-    return tuple(side for card in cards for side in sides[card])
+    return tuple([side for card in cards for side in sides[card]])
 
 
 def cost(game: Game, *cards: int) -> int:
