@@ -16,7 +16,7 @@ from tournaments.ratings.elo import LOGIT
 from tournaments.ratings.pairs import Floats
 from tournaments.schedules.block import Block, Event
 from tournaments.schedules.outcomes import Outcomes
-from tournaments.schedules.scheduler import Round, ScheduleError, check_names, check_table
+from tournaments.schedules.scheduler import Round, ScheduleError, check_field
 
 WARM_UP = 5  # blocks of each table before anything is concluded; error bars are rough below five deals
 
@@ -42,12 +42,7 @@ class Ladder:
     fixed = False
 
     def __post_init__(self) -> None:
-        check_table(self.seats, self.blocks)
-        check_names(self.entrants)
-        if len(self.entrants) < self.seats:
-            raise ScheduleError(
-                f"{len(self.entrants)} entrants cannot fill a table of {self.seats}; add entrants or lower seats"
-            )
+        check_field(self.entrants, self.seats, self.blocks)
         if not 0 < self.error < 0.5:
             raise ScheduleError(f"error is {self.error}; it lies between 0 and 0.5")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tournaments.ratings import Result
 from tournaments.schedules.block import Event
 from tournaments.schedules.design import MAX_TABLES, all_meet, in_rounds
-from tournaments.schedules.scheduler import Round, ScheduleError, check_names, check_table, repeated
+from tournaments.schedules.scheduler import Round, check_field, repeated
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,7 @@ class RoundRobin:
     fixed = True
 
     def __post_init__(self) -> None:
-        check_table(self.seats, self.blocks)
-        check_names(self.entrants)
-        if len(self.entrants) < self.seats:
-            raise ScheduleError(
-                f"{len(self.entrants)} entrants cannot fill a table of {self.seats}; add entrants or lower seats"
-            )
+        check_field(self.entrants, self.seats, self.blocks)
 
     @property
     def total(self) -> int:

@@ -74,6 +74,16 @@ def check_names(entrants: Iterable[str]) -> None:
             raise ScheduleError(f"{times} entrants are named {name}; give each a name of its own")
 
 
+def check_field(entrants: Sequence[str], seats: int, blocks: int) -> None:
+    """Raise ScheduleError unless these entrants can be seated at tables of `seats`, for `blocks` deals each."""
+    check_table(seats, blocks)
+    check_names(entrants)
+    if len(entrants) < seats:
+        raise ScheduleError(
+            f"{len(entrants)} entrants cannot fill a table of {seats}; add entrants or lower seats"
+        )
+
+
 def repeated(
     event: Event, entrants: Sequence[str], rounds: Sequence[Sequence[tuple[int, ...]]], blocks: int
 ) -> Iterator[Round]:

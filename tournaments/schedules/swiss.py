@@ -12,7 +12,7 @@ from itertools import combinations
 from tournaments.ratings import Result
 from tournaments.schedules.block import Block, Event, digest
 from tournaments.schedules.outcomes import Outcomes
-from tournaments.schedules.scheduler import Round, ScheduleError, check_names, check_table
+from tournaments.schedules.scheduler import Round, ScheduleError, check_field
 
 PATIENCE = 1_000  # steps of the search for a round without any repetition, before a few are put up with
 
@@ -37,12 +37,7 @@ class Swiss:
     fixed = False
 
     def __post_init__(self) -> None:
-        check_table(self.seats, self.blocks)
-        check_names(self.entrants)
-        if len(self.entrants) < self.seats:
-            raise ScheduleError(
-                f"{len(self.entrants)} entrants cannot fill a table of {self.seats}; add entrants or lower seats"
-            )
+        check_field(self.entrants, self.seats, self.blocks)
         if self.rounds_planned < 1:
             raise ScheduleError(f"rounds is {self.rounds_planned}; a Swiss has at least 1")
 
