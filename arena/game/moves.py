@@ -127,14 +127,19 @@ def to_token(game: Game, card: int, color: int) -> int:
     return tokens.take(game, color)
 
 
+def _as_card(game: Game, number: int) -> int:
+    """The card that a number stands for where only cards lie: found for a token (0 if none is), or behind a side."""
+    if game.tokens and tokens.is_token(game, number):
+        number = tokens.to_card(game, number)
+    forget(game, number)
+    return game.catalogue.front[number]
+
+
 def to_island(game: Game, card: int) -> None:
     """Put a card face up on the Supply Island; a token becomes a card before, if one is found (Q103)."""
-    if game.tokens and tokens.is_token(game, card):
-        card = tokens.to_card(game, card)
-        if not card:
-            return
-    forget(game, card)
-    card = game.catalogue.front[card]
+    card = _as_card(game, card)
+    if not card:
+        return
     game.island += (card,)
     game.zones[card] = 0
     game.emit("island", card=game.catalogue.ids[card])
@@ -157,12 +162,9 @@ def add_to_hand(game: Game, seat: int, cards: list[int] | tuple[int, ...]) -> No
 
 def seen_to_hand(game: Game, seat: int, card: int) -> None:
     """Put a card that everybody has seen into a hand; a token becomes a card before, if one is found (Q103)."""
-    if game.tokens and tokens.is_token(game, card):
-        card = tokens.to_card(game, card)
-        if not card:
-            return
-    forget(game, card)
-    card = game.catalogue.front[card]
+    card = _as_card(game, card)
+    if not card:
+        return
     add_to_hand(game, seat, (card,))
     knowledge.seen(game, card, knowledge.hand(seat))
     game.emit("hand", seat=seat, card=game.catalogue.ids[card])
