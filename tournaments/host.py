@@ -281,7 +281,7 @@ class Host:
         clients = [self.server.clients.named(name) for name in pairing.seating]
         try:
             set_aside(record_of(tournament, pairing))
-            return self.server.open_game(
+            return self.server.games.open(
                 [client for client in clients if client is not None],
                 tournament.rules,
                 tournament.clock,

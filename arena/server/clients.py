@@ -131,6 +131,11 @@ class Clients:
         client = self._by_name.setdefault(name_key(name), Client(name, None, key_hash=key_hash))
         return client if client.key_hash == key_hash else None
 
+    def forget_if_gone(self, client: Client) -> None:
+        """Forget the client if nothing is left that it could come back for."""
+        if client.connection is None and not client.seats and not client.news:
+            self.forget(client)
+
     def forget(self, client: Client) -> None:
         """The client is gone for good; its name is free."""
         key = name_key(client.name)

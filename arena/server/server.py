@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import secrets
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import structlog
 import trio
 
-from arena.game import Game, default_catalogue
-from arena.records import Header, Journal, JournalError
-from arena.server.audience import Audience
+from arena.records import JournalError
 from arena.server.clients import Client, Clients
-from arena.server.clocks import SeatClock
 from arena.server.config import Config
 from arena.server.connections import Connection
-from arena.server.datafolder import DataFolder
-from arena.server.ended import Ended, end_of
+from arena.server.games import SOFTWARE, Games
 from arena.server.lag import LagMeter
-from arena.server.lobby import Lobby, Table, options_of
+from arena.server.lobby import Lobby
 from arena.server.metrics import Tally
 from arena.server.outbox import Batch
-from arena.server.referee import Referee
-from arena.server.reopening import Reopened, start_of
-from arena.server.seatfiles import Retirement, SeatFile
 from arena.server.seats import Seat
 from arena.server.sockets import kernel_socket, origin_of, tune
 from arena.server.streams import Broadcast
@@ -34,20 +25,14 @@ from arena.server.tokens import Role
 from protocol import (
     PROTOCOL,
     ByeReason,
-    EndReason,
     ErrorCode,
-    GameOver,
     PhaseError,
     ProtocolError,
-    encode,
     quote,
 )
 from protocol.fields import MAX_LISTED
 from protocol.messages import (
     Bye,
-    Clock,
-    End,
-    Games,
     Hello,
     Join,
     Leave,
@@ -58,13 +43,12 @@ from protocol.messages import (
     Ping,
     Pong,
     Ready,
-    Rules,
     Unwatch,
     Watch,
     Welcome,
 )
+from protocol.messages import Games as GamesList
 
-REMEMBERED = 1000  # games that are over and still answered for: a late move, a late watch
 ROUND = 5.0  # seconds between two looks at what nobody's message brings up
 TURNED_AWAY = 8  # connections over the limit that are told why; more are closed without a word
 STOPS = "the server stops"
@@ -80,20 +64,25 @@ class Server:
         self.clients = Clients(config)
         self.connections: dict[int, Connection] = {}
         self._origins: Counter[str] = Counter()  # connections by where they come from
-        self.games: dict[str, Referee] = {}
-        self.ended: OrderedDict[str, Ended] = OrderedDict()
-        self.lobby = Lobby(config, self._start)
         self.lag = LagMeter(config.suspect)
         self.batch = Batch()
         self.broadcast = Broadcast(self.batch)
         self.tally = Tally()
+        self.games = Games(
+            config,
+            self.clients,
+            nursery,
+            lag=self.lag,
+            broadcast=self.broadcast,
+            tally=self.tally,
+            over=self._game_over,
+        )
+        self.data = self.games.data
+        self.folder = self.data.games
+        self.lobby = Lobby(config, self.games.start)
         self.closing = False
         self.log = structlog.get_logger()
-        self.catalogue = default_catalogue()
-        self.data = DataFolder(config)
-        self.folder = self.data.games
         self.idle = trio.Event()  # set once the server is closing and no game runs
-        self._nursery = nursery
         nursery.start_soon(self.broadcast.run)
         self._numbers = 0
         self._handlers: dict[type[Part], Callable[[Connection, Any], None]] = {
@@ -201,7 +190,7 @@ class Server:
         self.lobby.gone(client)
         for game_id, seat in list(client.seats.items()):
             self.games[game_id].lost(seat)
-        self._forget_if_gone(client)
+        self.clients.forget_if_gone(client)
 
     # Messages
 
@@ -236,7 +225,7 @@ class Server:
         connection.greet(
             Welcome(
                 protocol=PROTOCOL,
-                server=f"arena {version()}",
+                server=SOFTWARE,
                 name=client.name,
                 resume=client.key,
                 limits=self.config.limits(),
@@ -297,9 +286,9 @@ class Server:
     def _watch(self, connection: Connection, watch: Watch) -> None:
         referee = self.games.get(watch.game)
         if referee is None:
-            if watch.game not in self.ended:
+            if watch.game not in self.games.ended:
                 raise no_such_game(watch.game)
-            return connection.send_line(self.ended[watch.game].story)
+            return connection.send_line(self.games.ended[watch.game].story)
         if watch.game in connection.watching or watch.game in self._client(connection).seats:
             raise PhaseError(
                 ErrorCode.ALREADY_WATCHING,
@@ -340,7 +329,7 @@ class Server:
             for referee in self.games.values()
         ]
         connection.send(
-            Games(
+            GamesList(
                 tables=tuple(tables[:MAX_LISTED]),
                 games=tuple(games[:MAX_LISTED]),
                 queue=len(self.lobby.queue),
@@ -371,7 +360,7 @@ class Server:
 
     def _no_seat(self, connection: Connection, game_id: str, number: int | None = None) -> PhaseError:
         """Why a client without a seat in this game can do nothing in it."""
-        ended = self.ended.get(game_id)
+        ended = self.games.ended.get(game_id)
         if ended is not None and self._client(connection).name in ended.names:
             code, text = ErrorCode.GAME_OVER, f"the game {game_id} is over; no move counts any more"
         elif ended is not None or game_id in self.games:
@@ -379,200 +368,6 @@ class Server:
         else:
             return no_such_game(game_id, number)
         return PhaseError(code, text, game=game_id, id=number)
-
-    # Games
-
-    def _start(self, table: Table) -> None:
-        try:
-            self.open_game(table.members, table.rules, table.clock, seed=table.seed, table=table.id)
-        except Exception as error:
-            if isinstance(error, OSError):
-                self.log.error("no-record", table=table.id, error=str(error))
-            else:
-                self.log.exception("no-game", table=table.id)
-            table.dissolve("the game cannot be recorded, so it is not played; tell the organiser")
-
-    def open_game(
-        self,
-        members: list[Client],
-        rules: Rules,
-        clock: Clock,
-        *,
-        seed: int | None = None,
-        game_id: str | None = None,
-        table: str | None = None,
-        tags: dict[str, str | int] | None = None,
-    ) -> Referee:
-        """Start a game of these clients, in the order of the seats.
-
-        Without a seed the server draws one. Raises `JournalError` or `OSError` if the game cannot be
-        recorded; then nothing has started.
-        """
-        game_id = game_id or f"g-{secrets.token_hex(6)}"
-        seed = secrets.randbits(64) if seed is None else seed
-        options = options_of(len(members), rules).check()
-        header = Header(
-            game=game_id,
-            options=options,
-            seats=tuple(member.name for member in members),
-            seed=seed,
-            salt=secrets.token_hex(16),
-            catalogue=self.catalogue.name,
-            catalogue_hash=self.catalogue.hash,
-            started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            software=f"arena {version()}",
-            clock=clock.model_dump(include={"move", "bank", "increment", "grace"}),
-            tags=tags or {},
-        )
-        seats = [Seat(number, member.name, member, SeatClock(clock)) for number, member in enumerate(members)]
-        start = start_of(header, clock, self.config.ready, table)
-        journal = self.data.begin(header, seats, table)
-        game = Game.new(options, seed, self.catalogue)
-        referee = self._referee(header, game, seats, Audience(start, game, seats, self.config), journal)
-        for seat, member in zip(seats, members, strict=True):
-            member.seats[game_id] = seat
-            if member.connection is None:  # lost between joining and now
-                seat.absent_since = trio.current_time()
-        referee.announce()
-        self._nursery.start_soon(referee.run)
-        return referee
-
-    def _referee(
-        self,
-        header: Header,
-        game: Game,
-        seats: list[Seat],
-        audience: Audience,
-        journal: Journal,
-        *,
-        started: bool = False,
-        retired: Sequence[Retirement] = (),
-    ) -> Referee:
-        audience.stream.later = self.broadcast.call
-        referee = self.games[header.game] = Referee(
-            header.game,
-            game,
-            seats,
-            header=header,
-            journal=journal,
-            audience=audience,
-            config=self.config,
-            lag=self.lag,
-            keep=self.data.keep,
-            over=self._game_over,
-            release=self._release,
-            started=started,
-            retired=retired,
-        )
-        return referee
-
-    def reopen(self) -> None:
-        """Go on with the games that an earlier server has left unfinished, and wait for their seats.
-
-        Raises `OSError` if the data folder cannot be read.
-        """
-        for reopened, kept in list(self.data.left(self.catalogue)):
-            if reopened.journal is None:
-                self._tell_later(reopened, kept)
-            else:
-                self._go_on(reopened, kept, reopened.journal)
-
-    def _tell_later(self, reopened: Reopened, kept: SeatFile) -> None:
-        """The game was over, but perhaps not all had been told."""
-        header, outcome = reopened.record.header, reopened.record.result
-        assert outcome is not None, "the record has its result, or it can be written on"
-        end = end_of(header, outcome)
-        number = reopened.audience.stream.number
-        self.ended[end.game] = Ended.of(reopened.game, reopened.start, end, number)
-        for seat in kept.seats:
-            client = self.clients.expect(seat.name, seat.key) if seat.key is not None else None
-            if client is not None:
-                self._keep_news(client, end, self.config.comeback)
-        self.data.forget(end.game)
-
-    def _go_on(self, reopened: Reopened, kept: SeatFile, journal: Journal) -> None:
-        referee = self._referee(
-            reopened.record.header,
-            reopened.game,
-            reopened.seats,
-            reopened.audience,
-            journal,
-            started=reopened.started,
-            retired=reopened.retired,
-        )
-        for seat, was in zip(referee.seats, kept.seats, strict=True):
-            if was.key is None or seat.retired is not None:
-                continue
-            seat.client = self.clients.expect(was.name, was.key)
-            if seat.client is not None:
-                seat.client.seats[referee.id] = seat
-                if was.bot is not None and self.lobby.house is not None:
-                    self.lobby.house.send_back(was.bot, was.name, referee.finished)
-        referee.log.info("reopened", choices=journal.choices, torn=reopened.record.torn)
-        referee.go_on()
-        self._nursery.start_soon(referee.run)
-
-    def _keep_news(self, client: Client, end: End, seconds: float) -> None:
-        """Keep the end of a game for a client that is away, for as long as it may come back."""
-        client.news[end.game] = encode(end)
-
-        async def forget() -> None:
-            await trio.sleep(seconds)
-            client.news.pop(end.game, None)
-            self._forget_if_gone(client)
-
-        self._nursery.start_soon(forget)
-
-    def _forget_if_gone(self, client: Client) -> None:
-        if client.connection is None and not client.seats and not client.news:
-            self.clients.forget(client)
-
-    def _release(self, referee: Referee, seat: Seat) -> None:
-        """The seat needs its client no more; who is gone and has no other seat is forgotten."""
-        client, seat.client = seat.client, None
-        if client is None:
-            return
-        client.seats.pop(referee.id, None)
-        if client.connection is not None:
-            return
-        if referee.end is not None and referee.end.reasons[seat.number] is not EndReason.REFUSED:
-            return self._keep_news(client, referee.end, max(0.0, referee.time_to_come_back(seat)))
-        self._forget_if_gone(client)
-
-    def _game_over(self, referee: Referee) -> None:
-        self.games.pop(referee.id, None)
-        self._count(referee)
-        self.ended[referee.id] = referee.epilogue()
-        if len(self.ended) > REMEMBERED:
-            self.ended.popitem(last=False)
-        for seat in referee.seats:
-            self._release(referee, seat)
-        if (
-            self.config.continues
-            and referee.end is not None
-            and referee.end.why is not GameOver.REFEREE_FAULT
-        ):
-            self._nursery.start_soon(self._forget_later, referee.id)
-        else:
-            self.data.forget(referee.id)
-        if self.closing:
-            for connection in list(self.connections.values()):
-                self._send_home_if_stopping(connection)
-            if not self.games:
-                self.idle.set()
-
-    def _count(self, referee: Referee) -> None:
-        end = referee.end
-        assert end is not None, "the game is over"
-        self.tally.games[end.why.value] += 1
-        self.tally.suspect += bool(end.suspect)
-        self.tally.choices += referee.choices
-        self.tally.faults += sum(seat.faults for seat in referee.seats)
-
-    async def _forget_later(self, game_id: str) -> None:
-        """Who was still to hear the end when the server was killed can hear it from the next one."""
-        await trio.sleep(self.config.resume)
-        self.data.forget(game_id)
 
     # Stopping
 
@@ -588,6 +383,13 @@ class Server:
                 self._send_home_if_stopping(connection)
         if not self.games:
             self.idle.set()
+
+    def _game_over(self) -> None:
+        if self.closing:
+            for connection in list(self.connections.values()):
+                self._send_home_if_stopping(connection)
+            if not self.games:
+                self.idle.set()
 
     def _send_home_if_stopping(self, connection: Connection) -> None:
         client = connection.client
@@ -609,10 +411,3 @@ def no_such_game(game_id: str, number: int | None = None) -> PhaseError:
     """The game is unknown, or over for so long that it is forgotten."""
     text = f"there is no game {quote(game_id)}; list shows those that run"
     return PhaseError(ErrorCode.NO_SUCH_GAME, text, game=game_id, id=number)
-
-
-def version() -> str:
-    """The installed version."""
-    from importlib.metadata import version
-
-    return version("import-export-arena")

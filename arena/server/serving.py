@@ -63,7 +63,7 @@ async def serve(
                     limit=config.fill,
                     tls=config.cert is not None,
                 )
-            server.reopen()
+            server.games.reopen(server.lobby.house)
             games.start_soon(server.lag.run)
             games.start_soon(server.keep_house)
             with last_words:

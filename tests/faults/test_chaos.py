@@ -131,7 +131,7 @@ async def first_game(hall: Hall, players: list[Player], seed: int) -> str:
     for player in players:
         await player.playing.wait()
     clients = [hall.server.clients.named(player.name) for player in players]
-    return hall.server.open_game([client for client in clients if client], Rules(), CLOCK, seed=seed).id
+    return hall.server.games.open([client for client in clients if client], Rules(), CLOCK, seed=seed).id
 
 
 @pytest.mark.parametrize("seed", [4])

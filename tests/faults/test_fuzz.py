@@ -141,7 +141,7 @@ class Fuzzed:
                 assert seat.client is None or seat.client.seats[id] is seat
                 assert seat.request is None or seat.retired is None
         kept = {path.stem for path in (server.config.data / "seats").glob("*.json")}
-        assert set(server.games) <= kept <= set(server.games) | set(server.ended)
+        assert set(server.games) <= kept <= set(server.games) | set(server.games.ended)
         for table in server.lobby.tables.values():
             assert 0 < len(table.members) < table.seats
             assert all(member.tables[table.id] is table for member in table.members)

@@ -216,7 +216,7 @@ class Hall:
         """A game whose seats have got `start` and are not ready."""
         players = list(wires) or [await self.login(f"player-{seat}") for seat in range(seats)]
         members = [self.server.clients.named(wire.name) for wire in players]
-        referee = self.server.open_game(
+        referee = self.server.games.open(
             [member for member in members if member is not None],
             Rules(**(rules or {})),
             clock or CLOCK,
@@ -237,7 +237,7 @@ async def open_hall(folder: Path, **settings: Any) -> AsyncIterator[Hall]:
     async with trio.open_nursery() as nursery:
         server = Server(config, nursery)
         with server.data.held():
-            server.reopen()
+            server.games.reopen(server.lobby.house)
             yield Hall(server, nursery)
             nursery.cancel_scope.cancel()
 

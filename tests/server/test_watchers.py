@@ -120,7 +120,7 @@ async def test_a_game_that_is_over_is_still_told_to_who_comes_late(autojump_cloc
     snapshot = await late.expect("snapshot")
     assert snapshot["view"]["result"]["places"] == ends[0]["places"]
     assert await late.expect("end") == ends[0]
-    assert len(hall.server.ended[game.id].story) < 20_000
+    assert len(hall.server.games.ended[game.id].story) < 20_000
 
 
 async def test_unknown_games_cannot_be_watched(autojump_clock, hall):
