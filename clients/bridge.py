@@ -1,9 +1,10 @@
 """Lets a program that reads stdin and writes stdout play: one line in for each message, one line out for an answer.
 
 The program gets the server's messages of its games as JSON lines. To each `request`, in their order, it answers
-with one line: the index of an option, or the text of one. A program that does not answer every request, or
-wants to try again after an `error`, writes whole `move` messages instead. Hello, join and ready are done for
-it. What it writes to stderr goes where the caller says, so that its author can read it.
+with one line: the index of an option, or the text of one. After a wrong answer it gets the `error`, and as long
+as it has tries left the same request again. A program that does not answer every request writes whole `move`
+messages instead. Hello, join and ready are done for it. What it writes to stderr goes where the caller says, so
+that its author can read it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import subprocess
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -22,8 +24,8 @@ import trio
 
 from clients.client import Client, Settings
 from clients.connection import Lost, plain_errors
-from protocol import EndReason, LineBuffer, ProtocolError, ServerMessage, encode, parse_client
-from protocol.messages import End, Error, Events, Move, Request, Snapshot, Start
+from protocol import EndReason, ErrorCode, LineBuffer, ProtocolError, ServerMessage, encode, parse_client
+from protocol.messages import End, Error, Events, Move, Remaining, Request, Snapshot, Start
 
 MAX_ANSWER = 4096  # bytes of a line from the program; a move has under 250
 MAX_UNREAD = 4 * 1024 * 1024  # bytes that may wait for a program which does not read
@@ -83,7 +85,8 @@ class Program:
                 try:
                     line = self._lines.next_line()
                 except ProtocolError:
-                    client.note(f"the program wrote a line of over {MAX_ANSWER} bytes, which is left out")
+                    too_long = f"the program wrote a line of over {MAX_ANSWER} bytes, which is left out"
+                    client.leave_out(too_long, ErrorCode.LINE_TOO_LONG)
                     continue
                 if line is None:
                     break
@@ -168,6 +171,21 @@ async def _both(
     scope.cancel()
 
 
+@dataclass(slots=True)
+class Asked:
+    """The last request of a game."""
+
+    message: Request
+    since: float  # when it came, in trio's seconds
+    tries: int = 0  # answers that were passed on
+    refused: bool = False  # the program was told that what it wrote is no answer
+
+    def again(self) -> Request:
+        """The same request with the time that is left now."""
+        clock = time_left(self.message.clock, trio.current_time() - self.since)
+        return self.message.model_copy(update={"clock": clock})
+
+
 class Bridge(Client):
     """A client whose decisions are made by a program."""
 
@@ -175,10 +193,8 @@ class Bridge(Client):
         super().__init__(settings, _nobody, self._pass_on)
         self._program = program
         self._log = log
-        self._open: deque[tuple[str, int]] = (
-            deque()
-        )  # game and id of requests without an answer, oldest first
-        self._last: dict[str, tuple[int, int]] = {}  # of each game: its last request, and the answers to it
+        self._open: deque[tuple[str, int]] = deque()  # game and id of unanswered requests, as they were told
+        self._last: dict[str, Asked] = {}  # the last request of each game
         self._seats: dict[str, int] = {}  # of the games that are played
         self._outcomes: Counter[str] = Counter()
 
@@ -193,9 +209,14 @@ class Bridge(Client):
                 self._last.pop(message.game, None)
                 self._outcomes[outcome(message, self._seats.pop(message.game, None))] += 1
             elif isinstance(message, Error) and message.tries:
-                self.note(
-                    "until its time is up the server waits for another answer, as a whole `move` message"
-                )
+                self._ask_again(message)
+
+    def _ask_again(self, error: Error) -> None:
+        """After a wrong answer: the program answers each request that it reads, so it reads this one once more."""
+        asked = self._last.get(error.game or "")
+        if asked is not None and asked.message.id == error.id:
+            self._program.tell(asked.again())
+            self._open.append((asked.message.game, asked.message.id))
 
     def summary(self) -> str:
         """How its games ended, in one line."""
@@ -214,7 +235,7 @@ class Bridge(Client):
     async def asked(self, message: Request, nursery: trio.Nursery) -> None:
         """The program has the request already; its answer comes in its own time."""
         self._open.append((message.game, message.id))
-        self._last[message.game] = (message.id, 0)
+        self._last[message.game] = Asked(message, trio.current_time())
 
     async def answer(self, line: bytes) -> None:
         """One line of the program: an index, a text, or a whole move."""
@@ -232,23 +253,37 @@ class Bridge(Client):
         try:
             message = parse_client(line)
         except ProtocolError as error:
-            self.note(f"the program's line is no message: {error}")
-            return
+            return self.leave_out(f"the program's line is no message: {error}", error.code, error.expected)
         if not isinstance(message, Move):
-            self.note(f"the program sent {message.type}; only move is passed on, the rest is done for it")
-            return
+            text = f"the program sent {message.type}; only move is passed on, the rest is done for it"
+            return self.leave_out(text, ErrorCode.UNKNOWN_TYPE)
         if (message.game, message.id) in self._open:
             self._open.remove((message.game, message.id))
-        await self._pass_back(message)
+        return await self._pass_back(message)
+
+    def leave_out(self, why: str, code: ErrorCode, expected: str | None = None) -> None:
+        """What the program wrote is not passed on: its author is told, and once for a request it is, too."""
+        self.note(why)
+        game, number = self._open[0] if self._open else ("", 0)
+        asked = self._last.get(game)
+        if asked is not None and asked.message.id == number and not asked.refused:
+            asked.refused = True
+            self._program.tell(Error(code=code, text=why, expected=expected, game=game, id=number))
 
     async def _pass_back(self, move: Move) -> None:
-        number, tries = self._last.get(move.game, (0, 0))
-        if move.id != number or tries >= MAX_TRIES:
+        asked = self._last.get(move.game)
+        if asked is None or move.id != asked.message.id or asked.tries >= MAX_TRIES:
             self.note(f"an answer to request {move.id} of game {move.game} came too late or too often")
             return
-        self._last[move.game] = (number, tries + 1)
+        asked.tries += 1
         with suppress(Lost):  # then the request comes again with the next connection
             await self.send(move)
+
+
+def time_left(clock: Remaining, gone: float) -> Remaining:
+    """What is left of a request's time `gone` seconds later; first those of the move are used up."""
+    late = max(0.0, gone - clock.move)
+    return Remaining(move=max(0.0, clock.move - gone), bank=max(0.0, clock.bank - late))
 
 
 def outcome(end: End, seat: int | None) -> str:

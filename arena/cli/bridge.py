@@ -24,8 +24,9 @@ def command(
 ) -> None:
     """Let COMMAND play: it gets one JSON line for each message and answers a request with one line.
 
-    Its answer is the index of an option, or the option's text. Its stderr goes to yours, or to a file, which
-    gets a megabyte of it at most. Its name is that of the program unless one is given.
+    Its answer is the index of an option, or the option's text. After a wrong one it gets the error and, while it has
+    tries left, the same request again. Its stderr goes to yours, or to a file, which gets a megabyte of it at most.
+    Its name is that of the program unless one is given.
 
     Exit code: 0 after its games or when the server stops, 1 if it cannot play or the program ends before, 2 if
     the program cannot be started, 128 and the number of the signal that ended the bridge. A signal ends the program

@@ -16,8 +16,8 @@ from served import PATIENCE, WELCOME, Peer, end, gone, request, rest_of, scripte
 
 from clients import Settings, client
 from clients import bridge as module
-from clients.bridge import Bridge, bridge, outcome
-from protocol.messages import End
+from clients.bridge import Bridge, bridge, outcome, time_left
+from protocol.messages import End, Remaining
 
 ANSWERS = """
 while read -r line; do
@@ -268,6 +268,55 @@ async def test_wrong_answers_are_left_to_the_referee(line: str, choice: str) -> 
 
     async with scripted(script) as port:
         assert await play(port, answering(f"echo {line}")) == []
+
+
+ILLEGAL = {"type": "error", "code": "bad-choice", "text": "No.", "game": "g1", "id": 1}
+
+
+@pytest.mark.trio
+async def test_request_comes_again_after_a_wrong_answer_while_tries_are_left(tmp_path: Path) -> None:
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(request(1))
+        for tries in (2, 1, 0):
+            await peer.expect("move", id=1, choice="hello")
+            await peer.send(ILLEGAL | {"tries": tries})
+        await peer.send(request(2))
+        await peer.expect("move", id=2, choice=1)
+        await peer.send(end())
+        await peer.goodbye()
+
+    program = f'echo "$line" >>{tmp_path}/in; case $line in *\'"id":1,\'*) echo hello ;; *) echo 1 ;; esac'
+    async with scripted(script) as port:
+        assert await play(port, answering(program)) == []
+    again = [json.loads(line) for line in (tmp_path / "in").read_text().splitlines()]
+    assert [message["id"] for message in again] == [1, 1, 1, 2]
+    assert [message.pop("clock")["move"] <= 5 for message in again] == [True] * 4
+    assert again[1] == again[0]
+
+
+@pytest.mark.parametrize(
+    ("gone", "left"), [(0.0, (2.0, 3.0)), (1.5, (0.5, 3.0)), (3.0, (0.0, 2.0)), (9.0, (0.0, 0.0))]
+)
+def test_request_that_comes_again_has_less_time(gone: float, left: tuple[float, float]) -> None:
+    clock = time_left(Remaining(move=2.0, bank=3.0), gone)
+    assert (clock.move, clock.bank) == left
+
+
+@pytest.mark.trio
+async def test_program_is_told_once_that_its_line_is_no_answer(tmp_path: Path) -> None:
+    program = f"""
+        case $line in
+        *'"type":"request"'*) echo '{{"choice":1}}'; echo '{{"choice":1}}' ;;
+        *'"type":"error"'*) echo "$line" >>{tmp_path}/in; echo 1 ;;
+        esac
+    """
+    async with scripted(one_game) as port:
+        assert await play(port, ["sh", "-c", f"while read -r line; do {program} done"]) == []
+    (line,) = (tmp_path / "in").read_text().splitlines()
+    error = json.loads(line)
+    assert (error["game"], error["id"], error["code"]) == ("g1", 1, "missing-field")
+    assert "tries" not in error
 
 
 @pytest.mark.trio
