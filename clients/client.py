@@ -63,6 +63,7 @@ LAST_WAIT = 2.0
 CONNECT_TRIES = 5  # while nothing was ever heard of the server: it may just be starting
 LAST_WORDS = 1.0  # seconds in which the server may take our goodbye
 MAX_NOTES = 100  # for the author: who gets more reads none
+MAX_WAITS = 50  # notes after which waiting is not told any more, so that room is left for what is wrong
 
 KEY = re.compile("[!-~]{1,200}")  # what a resume key looks like
 
@@ -239,6 +240,7 @@ class Client:
                 await self.send(Ping())  # its answer comes after the games that are resumed
             case Joined():
                 self._waiting = True
+                self._tell_wait(message)
             case Pong() if not self.seats:
                 await self._join()
             case Error():
@@ -277,6 +279,16 @@ class Client:
         if self.settings.join is not None and not self._waiting:
             self._waiting = True
             await self.send(self.settings.join)
+
+    def _tell_wait(self, joined: Joined) -> None:
+        """How many are there, unless the only others to come are shipped bots, who come at once."""
+        there = len(joined.players) if joined.waiting is None else joined.waiting
+        wanted = self.settings.join.wanted if self.settings.join is not None else None
+        alone = wanted is not None and len(wanted.fill) == wanted.seats - 1
+        if joined.seats is None or there >= joined.seats or alone or len(self._noted) >= MAX_WAITS:
+            return
+        where = "in the queue" if joined.table == QUEUE else f"at the table {joined.table}"
+        self.note(f"waits {where}: {there} of {joined.seats} players are there")
 
     async def _error(self, error: Error) -> None:
         if (

@@ -77,11 +77,14 @@ class Error(Part):
 
 
 class Joined(Part):
-    """The client has a seat, or a place in the queue. Sent again when somebody joins or leaves the table."""
+    """The client has a seat, or a place in the queue. Sent again when somebody joins or leaves there."""
 
     type: Literal["joined"] = "joined"
     table: TableId = Field(description='The table\'s id, or "queue".')
-    seats: SeatCount | None = Field(default=None, description="Number of seats; absent for the queue.")
+    seats: SeatCount | None = Field(default=None, description="Number of seats of the game.")
+    waiting: Count | None = Field(
+        default=None, description="For the queue: how many wait in it, the client included."
+    )
     players: tuple[Name, ...] = Field(
         default=(), max_length=MAX_SEATS, description="Names of those at the table so far."
     )

@@ -146,8 +146,7 @@ class Lobby:
             )
         self._has_room(client)
         self.queue.append(client)
-        if client.connection is not None:
-            client.connection.send(Joined(table=QUEUE))
+        self._tell_queue()
         offer = self._config.offer
         if len(self.queue) >= offer.seats:
             id = f"t-{secrets.token_hex(4)}"
@@ -160,6 +159,7 @@ class Lobby:
         """Give up a seat, or a place in the queue."""
         if table_id == QUEUE and client in self.queue:
             self.queue.remove(client)
+            self._tell_queue()
         elif table_id in client.tables:
             self._unseat(client, client.tables[table_id])
         else:
@@ -171,6 +171,7 @@ class Lobby:
         """The client's connection is lost: what has not started is given up."""
         if client in self.queue:
             self.queue.remove(client)
+            self._tell_queue()
         for table in list(client.tables.values()):
             self._unseat(client, table)
 
@@ -178,7 +179,7 @@ class Lobby:
         """The client goes on with another connection: tell it where it waits."""
         if client.connection is not None:
             if client in self.queue:
-                client.connection.send(Joined(table=QUEUE))
+                client.connection.send(self._queued())
             for table in client.tables.values():
                 client.connection.send(table.joined())
 
@@ -198,6 +199,16 @@ class Lobby:
         if self.tables.pop(table.id, None) is not None:
             table.dissolve(f"the shipped bot {bot} {why}, so the table {table.id} is closed; open another")
             self._recall(table)
+
+    def _queued(self) -> Joined:
+        """For those who wait in the queue."""
+        return Joined(table=QUEUE, seats=self._config.offer.seats, waiting=len(self.queue))
+
+    def _tell_queue(self) -> None:
+        """Send `joined` to all in the queue, who are fewer than the seats of a game."""
+        for client in self.queue:
+            if client.connection is not None:
+                client.connection.send(self._queued())
 
     def _recall(self, table: Table) -> None:
         if self.house is not None:

@@ -94,6 +94,7 @@ FROM_SERVER = [
     Error(code=ErrorCode.NOT_JSON, text="x" * 1000),
     Error(code=ErrorCode.BAD_CHOICE, text="x", expected="y", game="g1", id=1, tries=0),
     Joined(table=QUEUE),
+    Joined(table=QUEUE, seats=4, waiting=3),
     Joined(table="t1", seats=6, players=SIX, rules=RULES, clock=CLOCK),
     Left(table="t1"),
     Start(

@@ -21,11 +21,23 @@ async def hall(tmp_path, autojump_clock):
 
 async def test_queue_starts_the_offered_game_when_it_is_full(autojump_clock, hall):
     wires = [await hall.login("one"), await hall.login("two")]
-    for wire in wires:
+    for waiting, wire in enumerate(wires, 1):
         await wire.send("join", table="queue")
-        await wire.expect("joined", table="queue")
+        await wire.expect("joined", table="queue", seats=2, waiting=waiting)
+    await wires[0].expect("joined", table="queue", seats=2, waiting=2)
     for seat, wire in enumerate(wires):
         await wire.expect("start", seat=seat)
+
+
+@pytest.mark.parametrize("politely", [True, False])
+async def test_those_in_the_queue_are_told_how_many_they_are(autojump_clock, tmp_path, politely):
+    async with open_hall(tmp_path, offer=Offer(seats=4)) as hall:
+        one, two = await hall.login("one"), await hall.login("two")
+        for wire in (one, two):
+            await wire.send("join", table="queue")
+            await one.expect("joined", waiting=1 if wire is one else 2)
+        await two.send("leave", table="queue") if politely else await two.drop()
+        await one.expect("joined", seats=4, waiting=1)
 
 
 async def test_table_fills_and_all_are_told_who_sits_there(autojump_clock, hall):

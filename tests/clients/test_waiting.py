@@ -1,0 +1,79 @@
+"""What a bot's author reads while the bot waits for a game, against a server that follows a script."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from served import Message, Peer, end, scripted, start
+
+from clients import Client, Settings, client
+from protocol.messages import QUEUE, Join, Wanted
+
+
+def queued(waiting: int) -> Message:
+    return {"type": "joined", "table": "queue", "seats": 4, "waiting": waiting}
+
+
+def seated(*players: str, table: str = "t7") -> Message:
+    return {"type": "joined", "table": table, "seats": 2, "players": players}
+
+
+async def told(capfd: pytest.CaptureFixture[str], *waits: Message, games: int = 1, **wish: Any) -> list[str]:
+    """What stands on stderr if these messages come before each game."""
+
+    async def script(peer: Peer) -> None:
+        await peer.log_in()
+        await peer.send({"type": "pong"})
+        for game in range(games):
+            await peer.expect("join")
+            await peer.send(*waits, start(f"g{game}"))
+            await peer.expect("ready")
+            await peer.send(end(f"g{game}"))
+        await peer.goodbye()
+
+    async with scripted(script) as port:
+        join = Join(**wish) if wish else Join(table=QUEUE)
+        await Client(
+            Settings("mine", port=port, games=games, join=join), lambda request: request.default
+        ).run()
+    return capfd.readouterr().err.splitlines()
+
+
+@pytest.mark.trio
+async def test_how_many_wait_in_the_queue_is_told_once_for_each_number(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert await told(capfd, queued(1), queued(2), queued(1), queued(4), games=2) == [
+        "mine: waits in the queue: 1 of 4 players are there",
+        "mine: waits in the queue: 2 of 4 players are there",
+    ]
+
+
+@pytest.mark.trio
+async def test_table_that_waits_for_others_is_named(capfd: pytest.CaptureFixture[str]) -> None:
+    wanted = Wanted(seats=2)
+    assert await told(capfd, seated("mine"), seated("mine", "other"), wanted=wanted) == [
+        "mine: waits at the table t7: 1 of 2 players are there"
+    ]
+
+
+@pytest.mark.trio
+async def test_shipped_bots_are_not_waited_for(capfd: pytest.CaptureFixture[str]) -> None:
+    assert await told(capfd, seated("mine"), wanted=Wanted(seats=2, fill=("random",))) == []
+
+
+@pytest.mark.trio
+async def test_server_that_does_not_tell_how_many_wait_is_no_matter(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert await told(capfd, {"type": "joined", "table": "queue"}) == []
+
+
+@pytest.mark.trio
+async def test_waiting_takes_no_room_from_what_is_wrong(capfd: pytest.CaptureFixture[str]) -> None:
+    tables = [seated("mine", table=f"t{number}") for number in range(2 * client.MAX_NOTES)]
+    wrong = {"type": "error", "code": "flood", "text": "Too fast.", "game": "g0"}
+    lines = await told(capfd, *tables, wrong, wanted=Wanted(seats=2))
+    assert len(lines) == client.MAX_WAITS + 1
+    assert lines[-1] == "mine: the server says: Too fast."
