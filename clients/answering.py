@@ -43,6 +43,11 @@ class WireRequest:
             raise ValueError("this bot asked for no samples; run it with samples=True")
         return Game.from_json(json.dumps(self._sample)).sample(self.seat, seed)
 
+    def told(self) -> str:
+        """What was asked, in one line for the bot's author."""
+        asked = f"the bot was asked for {self.kind} in request {self.id} of {self.game}"
+        return f"{asked}, with {len(self.options)} options"
+
     def checked(self, answer: object) -> int | str:
         """The answer as it is sent; raises `ValueError` for what is no option, which is a bug of the bot."""
         if isinstance(answer, str):

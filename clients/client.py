@@ -27,6 +27,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import trio
@@ -105,6 +106,7 @@ class Client:
         self.settings = settings
         self.results: list[End] = []
         self.seats: dict[str, int] = {}  # the client's seat in each game that runs
+        self.bugs: list[tuple[Exception, TracebackType | None]] = []  # raised by the bot, with its own frames
         self._choose = choose
         self._heard = heard
         self._key = self._stored_key()
@@ -199,7 +201,7 @@ class Client:
             if message is None:
                 continue
             if self._heard is not None:
-                self._heard(message)
+                self._tell_bot(self._heard, message)
             if isinstance(message, Goodbye):
                 return self._goodbye(connection, message)
             await self._handle(message, nursery)
@@ -248,20 +250,46 @@ class Client:
             case _:
                 pass
 
+    def _tell_bot(self, heard: Heard, message: ServerMessage) -> None:
+        try:
+            heard(message)
+        except Exception as error:
+            self._blame(error, f"the bot heard {message.type}", _inner(error))
+            raise
+
     async def asked(self, message: Request, nursery: trio.Nursery) -> None:
         """Let the bot answer: at once, or in a task of its own if it is async."""
         request = WireRequest(message, self.seats[message.game])
-        answer = self._choose(request)
+        try:
+            answer = self._choose(request)
+        except Exception as error:
+            self._blame(error, request.told(), _inner(error))
+            raise
         if inspect.isawaitable(answer):
             nursery.start_soon(self._answer_later, request, answer)
         else:
             await self._answer(request, answer)
 
     async def _answer_later(self, request: WireRequest, answer: Awaitable[Answer]) -> None:
-        await self._answer(request, await answer)
+        try:
+            now = await answer
+        except Exception as error:
+            self._blame(error, request.told(), _inner(error))
+            raise
+        await self._answer(request, now)
 
     async def _answer(self, request: WireRequest, answer: Answer) -> None:
-        await self.send(Move(game=request.game, id=request.id, choice=request.checked(answer)))
+        try:
+            choice = request.checked(answer)
+        except ValueError as error:
+            self._blame(error, request.told(), None)
+            raise
+        await self.send(Move(game=request.game, id=request.id, choice=choice))
+
+    def _blame(self, error: Exception, asked: str, frames: TracebackType | None) -> None:
+        """What the bot has raised: say what it was asked, and remember its own frames, for `run` to show."""
+        error.add_note(asked)
+        self.bugs.append((error, frames))
 
     async def _next_game(self) -> None:
         """After a game: the next one, or goodbye when the wanted games, or those of the table, are over."""
@@ -373,7 +401,9 @@ def run(
     """Play with `choose` until `games` are over (None: until stopped); returns the results.
 
     For scripts: what stops the bot from playing ends the process with one sentence on stderr and the exit
-    code 1, Ctrl-C with 130. What `choose` raises goes through. Use `Client` inside of a larger program.
+    code 1, Ctrl-C with 130. What `choose` or `heard` raises goes through, with their own frames in its traceback and a
+    note of what was asked; with ARENA_TRACEBACK=full in the environment, with ours as well. Use `Client` inside of a
+    larger program.
 
     `wanted` opens a table for the game it describes, as in the message `join`; else the bot joins `table`.
     Without a `token` the one in the environment's ARENA_TOKEN is taken. `key_file` keeps the key with which a
@@ -392,12 +422,23 @@ def run(
         samples=samples,
         key_file=Path(key_file) if key_file is not None else None,
     )
+    client = Client(settings, choose, heard)
     try:
-        return trio.run(Client(settings, choose, heard).run)
+        return trio.run(client.run)
     except (Refused, Unreachable) as error:
         raise SystemExit(printable(f"{name}: {error}")) from None
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+    except Exception as error:
+        for bug, frames in client.bugs:
+            if bug is error and os.environ.get("ARENA_TRACEBACK") != "full":
+                error.__traceback__ = frames
+        raise  # a bug of the bot; ARENA_TRACEBACK=full shows what lies between
+
+
+def _inner(error: Exception) -> TracebackType | None:
+    """The frames below the one that has caught it."""
+    return error.__traceback__.tb_next if error.__traceback__ is not None else None
 
 
 def _wanted(wanted: Mapping[str, Any]) -> Join:
