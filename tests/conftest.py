@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 
@@ -16,3 +20,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = [item for item in items if item.get_closest_marker("soak") is None]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
     items[:] = kept
+
+
+@pytest.fixture
+def show(pytestconfig: pytest.Config) -> Callable[[str, dict[str, Any]], None]:
+    """Print figures of a long run, whether or not the test passes."""
+    terminal = pytestconfig.pluginmanager.get_plugin("terminalreporter")
+
+    def line(name: str, figures: dict[str, Any]) -> None:
+        if terminal is not None:
+            terminal.write_line(f"{name}: {json.dumps(figures)}")
+
+    return line

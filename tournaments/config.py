@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import tomllib
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from protocol import NameRefused, check_name, name_key
 from protocol.errors import quote
 from protocol.messages import Clock, Rules
 from tournaments.deals import commitment
+from tournaments.ratings import Sprt
 from tournaments.schedules import (
     Event,
     Gauntlet,
@@ -24,6 +26,7 @@ from tournaments.schedules import (
     Schedule,
     ScheduleError,
     Swiss,
+    Trial,
 )
 from tournaments.store import ENTRANT
 
@@ -38,10 +41,14 @@ FORMATS = {  # and the keys that only some of them have
     "knockout": (),
     "double-knockout": (),
     "ladder": ("error",),
+    "sprt": (),
 }
 GROWING = frozenset({"round-robin", "gauntlet"})  # where more blocks and entrants keep the games played
 KEYS = ("name", "format", "seats", "blocks", "seed", "folder", "rounds", "error", "challengers")
-LADDER_BLOCKS = 1000  # of a table at most, unless told otherwise
+DEFAULT_BLOCKS = {"ladder": 1000, "sprt": MAX_BLOCKS}  # of a table at most, where it ends by itself; else 1
+OWN_DEALS = frozenset({"ladder", "sprt"})  # where tables do not share their deals
+SPRT_KEYS = ("new", "old", "elo0", "elo1", "alpha", "beta")
+MAX_ELO = 1000  # of a hypothesis: a score of 99.7 %
 MAX_ROUNDS = 1000
 FOR_COMMANDS = ("folder", "environment", "start", "memory", "cpu", "wrapper")
 MAX_START = 600  # seconds
@@ -88,6 +95,19 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
+class Versions:
+    """The two entrants that the format `sprt` compares, and the test."""
+
+    new: str
+    old: str
+    test: Sprt
+
+    def settings(self) -> dict[str, Any]:
+        """What its verdict depends on."""
+        return {"new": self.new, "old": self.old, **asdict(self.test)}
+
+
+@dataclass(frozen=True, slots=True)
 class Tournament:
     """All that a run needs."""
 
@@ -104,11 +124,12 @@ class Tournament:
     rounds: int = 1  # of a Swiss
     error: float = 0.05  # of a ladder: the chance of a wrong order at which it ends
     challengers: tuple[str, ...] = ()  # of a gauntlet
+    sprt: Versions | None = None
     secret: str = field(default="", repr=False)  # of the deals
 
     def schedule(self) -> Schedule:
         """The games; raises `ScheduleError`."""
-        event = Event(self.name, self.seed, self.format != "ladder", self.secret)
+        event = Event(self.name, self.seed, self.format not in OWN_DEALS, self.secret)
         names = tuple(entrant.name for entrant in self.entrants)
         if self.format == "gauntlet":
             field = tuple(name for name in names if name not in self.challengers)
@@ -119,6 +140,8 @@ class Tournament:
             return Knockout(event, names, self.seats, self.blocks, 1 if self.format == "knockout" else 2)
         if self.format == "ladder":
             return Ladder(event, names, self.seats, self.blocks, self.error)
+        if self.sprt is not None:
+            return trial(event, self.sprt, names, self.seats, self.blocks)
         return RoundRobin(event, names, self.seats, self.blocks)
 
     def entrant(self, name: str) -> Entrant:
@@ -143,6 +166,8 @@ class Tournament:
             settings["deals"] = commitment(self.secret)
         if self.format == "gauntlet":
             settings["challengers"] = self.challengers
+        if self.sprt is not None:
+            settings["sprt"] = self.sprt.settings()
         if self.format not in GROWING:
             settings["entrants"] = [entrant.name for entrant in self.entrants]
         if self.format in ("swiss", "knockout", "double-knockout"):
@@ -150,6 +175,25 @@ class Tournament:
         for entrant in self.entrants:
             settings[f"{ENTRANT}{entrant.name}"] = entrant.settings()
         return {key: json.dumps(value, ensure_ascii=False) for key, value in settings.items()}
+
+
+def trial(event: Event, versions: Versions, names: Sequence[str], seats: int, blocks: int) -> Trial:
+    """The schedule of the format `sprt`; raises `ScheduleError`."""
+    others = tuple(name for name in names if name not in (versions.new, versions.old))
+    return Trial(event, versions.new, versions.old, others, seats, versions.test, blocks)
+
+
+def trial_of(settings: Mapping[str, str]) -> Trial | None:
+    """The trial that results with these settings belong to, if they are of the format `sprt`.
+
+    It has no secret, so it knows the games but not their deals.
+    """
+    if "sprt" not in settings:
+        return None
+    keys = ("name", "seed", "seats", "entrants", "sprt")
+    name, seed, seats, entrants, sprt = (json.loads(settings[key]) for key in keys)
+    versions = Versions(sprt.pop("new"), sprt.pop("old"), Sprt(**sprt))
+    return trial(Event(name, seed, shared_deals=False), versions, entrants, seats, MAX_BLOCKS)
 
 
 def read_tournament(path: Path, bots: frozenset[str]) -> Tournament:
@@ -184,7 +228,7 @@ class _Reader:
         self.bots = bots
 
     def tournament(self, values: dict[str, Any]) -> Tournament:
-        self.keys(values, "the file", ("tournament", "rules", "clock", "entrant"))
+        self.keys(values, "the file", ("tournament", "rules", "clock", "sprt", "entrant"))
         table = self.table(values, "tournament", KEYS)
         format = self.take(table, "tournament.format", str, "round-robin")
         if format not in FORMATS:
@@ -201,9 +245,7 @@ class _Reader:
         tournament = Tournament(
             name=self.name(table.get("name", self.path.stem), "tournament.name"),
             seats=seats,
-            blocks=self.number(
-                table, "tournament.blocks", 1, MAX_BLOCKS, LADDER_BLOCKS if format == "ladder" else 1
-            ),
+            blocks=self.number(table, "tournament.blocks", 1, MAX_BLOCKS, DEFAULT_BLOCKS.get(format, 1)),
             seed=self.number(table, "tournament.seed", 0, 2**53 - 1, 1),
             folder=self.folder(table),
             entrants=entrants,
@@ -212,8 +254,9 @@ class _Reader:
             clock=self.clock(values),
             home=self.path.parent.resolve(),
             rounds=self.number(table, "tournament.rounds", 1, MAX_ROUNDS, (len(entrants) - 1).bit_length()),
-            error=self.error(table),
+            error=self.chance(table, "tournament.error"),
             challengers=self.challengers(table, format, entrants),
+            sprt=self.sprt(values, format, entrants),
         )
         try:
             tournament.schedule()
@@ -221,10 +264,38 @@ class _Reader:
             raise ConfigError(f"{self.path}: {error}") from None
         return tournament
 
-    def error(self, table: dict[str, Any]) -> float:
-        value = table.get("error", 0.05)
+    def chance(self, table: dict[str, Any], where: str) -> float:
+        value = table.get(where.rpartition(".")[2], 0.05)
         if type(value) not in (int, float) or not 0.0001 <= value <= 0.4:
-            raise self.wrong("tournament.error", value, "a chance from 0.0001 to 0.4, as 0.05")
+            raise self.wrong(where, value, "a chance from 0.0001 to 0.4, as 0.05")
+        return float(value)
+
+    def sprt(self, values: dict[str, Any], format: str, entrants: tuple[Entrant, ...]) -> Versions | None:
+        table = self.table(values, "sprt", SPRT_KEYS)
+        if format != "sprt":
+            if "sprt" in values:
+                raise ConfigError(
+                    f"{self.path}: [sprt] means nothing in the format {format}; leave it out, or take the format sprt"
+                )
+            return None
+        known = [entrant.name for entrant in entrants]
+        new = self.take(table, "sprt.new", str, known[0])
+        old = self.take(table, "sprt.old", str, next(name for name in known if name != new))
+        for where, name in (("sprt.new", new), ("sprt.old", old)):
+            if name not in known:
+                raise self.wrong(where, name, "the name of an [[entrant]]")
+        if new == old:
+            raise self.wrong("sprt.old", old, "another entrant than sprt.new")
+        elo0, elo1 = self.elo(table, "sprt.elo0", 0.0), self.elo(table, "sprt.elo1", 10.0)
+        if elo0 >= elo1:
+            raise self.wrong("sprt.elo1", elo1, f"more than sprt.elo0, which is {elo0:g}")
+        alpha, beta = self.chance(table, "sprt.alpha"), self.chance(table, "sprt.beta")
+        return Versions(new, old, Sprt(elo0, elo1, alpha, beta))
+
+    def elo(self, table: dict[str, Any], where: str, default: float) -> float:
+        value = table.get(where.rpartition(".")[2], default)
+        if type(value) not in (int, float) or not -MAX_ELO <= value <= MAX_ELO:
+            raise self.wrong(where, value, f"an Elo difference from -{MAX_ELO} to {MAX_ELO}")
         return float(value)
 
     def challengers(

@@ -15,7 +15,7 @@ from importlib.resources import files
 from urllib.parse import quote
 
 from tournaments.plots import histogram, intervals
-from tournaments.report import Report
+from tournaments.report import Report, counted
 from tournaments.store import Played
 
 MOST_PLOTTED = 60  # entrants in the plot of intervals
@@ -29,7 +29,7 @@ def page_of(report: Report) -> str:
     style = _style()
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    sections = (_standings, _crosstable, _seats, _faults, _lengths, _games, _method)
+    sections = (_standings, _sprt, _crosstable, _seats, _faults, _lengths, _games, _method)
     body = "".join(section(report) for section in sections)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -49,17 +49,13 @@ def _style() -> str:
 def _summary(report: Report) -> str:
     void = sum(not played.result().rated for played in report.games)
     facts = [
-        _count(len(report.rows), "entrant"),
-        _count(report.rated, "rated game"),
-        _count(report.deals, "deal"),
-        *([f"{_count(void, 'game')} void"] if void else []),
+        counted(len(report.rows), "entrant"),
+        counted(report.rated, "rated game"),
+        counted(report.deals, "deal"),
+        *([f"{counted(void, 'game')} void"] if void else []),
     ]
     notes = "".join(f'<p class="note">{escape(text)}</p>' for text in report.warnings)
     return f'<p class="soft">{" · ".join(facts)}</p>{notes}'
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _standings(report: Report) -> str:
@@ -96,6 +92,32 @@ def _standings(report: Report) -> str:
     return f"<h2>Standings</h2>{text}{table}{plot}"
 
 
+def _sprt(report: Report) -> str:
+    tested = report.tested
+    if tested is None:
+        return ""
+    test, state = tested.test, tested.state
+    rows = [
+        ["verdict", state.verdict.value],
+        ["log-likelihood ratio", f"{state.llr:+.2f}"],
+        ["not better at", f"{state.lower:+.2f}"],
+        ["better at", f"{state.upper:+.2f}"],
+        ["blocks", f"{state.blocks:,}"],
+        ["H0, H1", f"{test.elo0:+g} Elo, {test.elo1:+g} Elo"],
+        ["alpha, beta", f"{test.alpha:g}, {test.beta:g}"],
+    ]
+    beyond = ""
+    if tested.beyond:
+        beyond = (
+            f"<p>{counted(tested.beyond, 'game')} played beyond the decision do not count anywhere here.</p>"
+        )
+    return (
+        f'<h2>Sequential test</h2><p class="soft">Is {_bdi(tested.new)} better than {_bdi(tested.old)}? The test'
+        " looks after each block, in their order, and ends at a bound.</p>"
+        f"{_table(['', ''], rows, 'Sequential test', who=0)}{beyond}"
+    )
+
+
 def _crosstable(report: Report) -> str:
     names = [row["name"] for row in report.rows]
     if len(names) < 2 or not report.cross:
@@ -124,7 +146,7 @@ def _crosstable(report: Report) -> str:
                 else ""
             )
             known = "" if chance is None else f", better with {100 * chance:.1f} %"
-            told = f"{one} against {other}: {points:g} of {_count(games, 'game')}{known}"
+            told = f"{one} against {other}: {points:g} of {counted(games, 'game')}{known}"
             cells.append(f'<td class="{shade}" title="{escape(told)}">{100 * points / games:.0f}</td>')
         rows.append(f'<tr><td>{place}</td><th scope="row" class="who">{_bdi(one)}</th>{"".join(cells)}</tr>')
     head = "".join(

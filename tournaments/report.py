@@ -6,17 +6,21 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
+from tournaments.config import trial_of
 from tournaments.ratings import (
     Fit,
     Result,
     SeatEffect,
+    Sprt,
+    State,
     Tables,
+    block_scores,
     fit_tables,
     live,
     rated_once,
@@ -32,12 +36,39 @@ Cross = dict[tuple[str, str], tuple[int, float]]
 
 
 @dataclass(frozen=True)
+class Tested:
+    """What the sequential test says of two entrants; `beyond` counts games that it did not need any more."""
+
+    new: str
+    old: str
+    test: Sprt
+    state: State
+    beyond: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """In one line, for people."""
+        test, state = self.test, self.state
+        return (
+            f"SPRT of {self.new} against {self.old}: {state.verdict.value}; LLR {state.llr:+.2f}, bounds"
+            f" {state.lower:+.2f} and {state.upper:+.2f}, after {counted(state.blocks, 'block')}"
+            f" (elo0 {test.elo0:g}, elo1 {test.elo1:g}, alpha {test.alpha:g}, beta {test.beta:g})"
+        )
+
+    def fields(self) -> dict[str, Any]:
+        """For programs."""
+        state = {**asdict(self.state), "verdict": self.state.verdict.value}
+        return {"old": self.old, **asdict(self.test), **state}
+
+
+@dataclass(frozen=True)
 class Report:
     """All figures of a set of results.
 
     `rows` are the standings, best first. `cross` has for (one, other) the games that they shared and the points
     that `one` made in them, at most 1 a game. `saved` is the share of the variance that blocks took off, if
-    enough were played. `games` are those of a tournament, `faults` count per entrant and reason.
+    enough were played. `games` are those of a tournament, `faults` count per entrant and reason. `tested` is what
+    the sequential test says, where there is one.
     """
 
     title: str
@@ -50,6 +81,15 @@ class Report:
     faults: dict[str, Counter[str]]
     saved: float | None
     games: tuple[Played, ...] = ()
+    tested: Tested | None = None
+
+    def for_programs(self) -> list[dict[str, Any]]:
+        """The rows, that of a tested entrant with what the test says."""
+        tested = self.tested
+        return [
+            {**row, "sprt": tested.fields()} if tested is not None and row["name"] == tested.new else row
+            for row in self.rows
+        ]
 
     @property
     def warnings(self) -> list[str]:
@@ -64,11 +104,36 @@ class Report:
 
 
 def of_tournament(store: Store, title: str = "") -> Report:
-    """The report of a tournament's folder."""
+    """The report of a tournament's folder.
+
+    Of a trial that has ended only the games up to the decision count, so that it is the same however many workers
+    played ahead.
+    """
     games = tuple(store.games())
     results = [played.result() for played in games]
+    tested = None
+    trial = trial_of(store.settings())
+    if trial is not None:
+        stand = trial.stand(results)
+        count = len(games)
+        if stand.ended:
+            blocks = {block.id for block in stand.over}
+            games = tuple(played for played in games if played.block in blocks)
+            results = [played.result() for played in games]
+        tested = Tested(trial.new, trial.old, trial.test, stand.state, count - len(games))
     moving = live(results)
-    return report(results, title or store.title(), store.entrants(), moving=moving, games=games)
+    return report(
+        results, title or store.title(), store.entrants(), moving=moving, games=games, tested=tested
+    )
+
+
+def sequential_test(results: Sequence[Result], new: str, old: str, test: Sprt) -> Tested:
+    """The sequential test over results from elsewhere. Raises `KeyError` for a name that they do not have."""
+    names = {name for result in results for name in result.entrants}
+    for name in (new, old):
+        if name not in names:
+            raise KeyError(f"{name} of the test is not among the {len(names)} entrants")
+    return Tested(new, old, test, test.state(block_scores(results, new, old)))
 
 
 def report(
@@ -79,6 +144,7 @@ def report(
     anchors: Mapping[str, float] | None = None,
     moving: Mapping[str, float] | None = None,
     games: tuple[Played, ...] = (),
+    tested: Tested | None = None,
 ) -> Report:
     """Rate results; `moving` are their live ratings, if the order of the games means anything.
 
@@ -98,6 +164,7 @@ def report(
         faults=counted.faults,
         saved=variance_saved(counted, fitted),
         games=games,
+        tested=tested,
     )
 
 
@@ -169,3 +236,8 @@ def standings_table(rows: Sequence[Mapping[str, Any]], title: str) -> Table:
     if grouped:
         table.caption = "Groups have not met: ratings compare only within a group."
     return table
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -11,10 +11,12 @@ import math
 import multiprocessing
 import signal
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Container, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
 
 import structlog
 import trio
@@ -22,9 +24,9 @@ import trio
 from clients.connection import plain_errors
 from tournaments import worker
 from tournaments.config import Tournament
-from tournaments.ratings import changes
+from tournaments.ratings import Result, State, changes
 from tournaments.ratings.elo import START
-from tournaments.schedules import Pairing, missing, pairings
+from tournaments.schedules import Pairing, Schedule, Trial, missing, pairings
 from tournaments.store import Played, Store
 from tournaments.void import void, voids
 from tournaments.worker import Problem
@@ -65,10 +67,11 @@ class Progress:
 
 @dataclass(frozen=True)
 class Audience:
-    """Who is told what happens. Each result has been stored when it is told."""
+    """Who is told what happens. Each result has been stored when it is told; `test` is that of a trial."""
 
     result: Callable[[Progress, Played], object] = lambda progress, played: None
     problem: Callable[[str], object] = lambda text: None
+    test: Callable[[State], object] = lambda state: None
     stopping: Callable[[], object] = lambda: None
 
 
@@ -86,18 +89,11 @@ def start_progress(tournament: Tournament, store: Store) -> Progress:
     return progress
 
 
-def blocks_to_play(tournament: Tournament, store: Store) -> Iterator[Block]:
+def blocks_to_play(
+    schedule: Schedule, stored: Container[str], results: Collection[Result]
+) -> Iterator[Block]:
     """The missing games that can be played by now, those of one block together, in the order of the schedule."""
-    schedule = tournament.schedule()
-    results = [] if schedule.fixed else [played.result() for played in store.games()]
-    block: Block = []
-    for pairing in missing(schedule, store.ids(), results):
-        if block and block[0].block != pairing.block:
-            yield block
-            block = []
-        block.append(pairing)
-    if block:
-        yield block
+    return (list(games) for _, games in groupby(missing(schedule, stored, results), attrgetter("block")))
 
 
 def run(
@@ -190,7 +186,8 @@ class Run:
         self._pool = pool
         self._audience = audience
         self._progress = start_progress(tournament, store)
-        self._waits = not tournament.schedule().fixed  # the schedule waits for results
+        self._schedule = tournament.schedule()
+        self._waits = not self._schedule.fixed  # for results, before it tells what to play next
         self._tries: dict[str, int] = {}  # of blocks that came to nothing
         self._playing = trio.CancelScope()
 
@@ -220,7 +217,7 @@ class Run:
     async def _blocks(self) -> None:
         for played in voids(self._tournament.folder):
             self._count(played)  # by a run that was killed before it could store it
-        todo = blocks_to_play(self._tournament, self._store)
+        todo = self._todo()
         running: dict[Outcome, Block] = {}
         heard = False  # of results that the schedule does not know yet
         token = trio.lowlevel.current_trio_token()
@@ -240,8 +237,7 @@ class Run:
                 block = next(todo, None)
                 if block is None and heard and self._waits:
                     handed_out = {block[0].block for block in running.values()}
-                    asked = blocks_to_play(self._tournament, self._store)
-                    todo = iter([block for block in asked if block[0].block not in handed_out])
+                    todo = iter([block for block in self._todo() if block[0].block not in handed_out])
                     heard = False
                     block = next(todo, None)
                 if block is None:
@@ -254,6 +250,13 @@ class Run:
             heard = True
             if self._take_in(future, block):
                 hand_out(block)
+
+    def _todo(self) -> Iterator[Block]:
+        """What the schedule says by the results so far."""
+        results = [played.result() for played in self._store.games()] if self._waits else []
+        if isinstance(self._schedule, Trial):
+            self._audience.test(self._schedule.stand(results).state)
+        return blocks_to_play(self._schedule, self._store.ids(), results)
 
     def _take_in(self, future: Outcome, block: Block) -> bool:
         """Store the results of a block; true if it must be handed out again."""

@@ -35,7 +35,7 @@ class WholeNumber(click.ParamType[int]):
 
 
 class Decimal(click.ParamType[float]):
-    """A number within bounds, written in digits with at most one point: no sign, exponent, nan or blank."""
+    """A number within bounds, written in digits with at most one point: no exponent, nan or blank, no needless sign."""
 
     name = "number"
 
@@ -47,7 +47,8 @@ class Decimal(click.ParamType[float]):
         if type(value) is float:
             return value
         text = str(value)
-        if not (len(text) <= LONGEST and DECIMAL.fullmatch(text)):
+        digits = text.removeprefix("-") if self.low < 0 else text
+        if not (len(text) <= LONGEST and DECIMAL.fullmatch(digits)):
             self.fail(f"{shortened(text)!r} is not a number; give one from {self._bounds}", param, ctx)
         number = float(text)
         if not self.low <= number <= self.high:

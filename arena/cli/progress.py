@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from tournaments.ratings import State
     from tournaments.run import Progress
     from tournaments.store import Played
 
@@ -41,6 +42,14 @@ class Teller:
         if now - self._told >= EVERY:
             self._told = now
             self._tell(pace(progress, self._games / (now - self._begin)))
+
+    def test(self, state: State) -> None:
+        """The sequential test has looked at more blocks."""
+        if state.blocks and not self._quiet:
+            self._tell(
+                f"SPRT: LLR {state.llr:+.2f} between {state.lower:+.2f} and {state.upper:+.2f}"
+                f" after {state.blocks} blocks"
+            )
 
 
 def count(progress: Progress) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli.errors import InputError
+from arena.cli.numbers import Decimal
 
 MOST_ELO = 100_000.0  # of an anchor
 
@@ -41,10 +42,40 @@ def parse_anchors(
     callback=parse_anchors,
     help="Give an entrant this Elo, and measure the others from it; several are met in the mean.",
 )
+@click.option(
+    "--sprt",
+    "versions",
+    nargs=2,
+    metavar="NEW OLD",
+    help="Also test whether NEW is better than OLD, block by block in the order of the file.",
+)
+@click.option("--elo0", type=Decimal(-1000, 1000), default=0.0, show_default=True, help="H0 of the test.")
+@click.option("--elo1", type=Decimal(-1000, 1000), default=10.0, show_default=True, help="H1 of the test.")
+@click.option(
+    "--alpha", type=Decimal(0.0001, 0.4), default=0.05, show_default=True, help="Chance of `better` under H0."
+)
+@click.option(
+    "--beta",
+    type=Decimal(0.0001, 0.4),
+    default=0.05,
+    show_default=True,
+    help="Chance of `not better` under H1.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Standings as JSON on stdout.")
 @click.option("--csv", "as_csv", is_flag=True, help="Standings as CSV on stdout.")
 @click.option("--html", "page", type=click.Path(path_type=Path), metavar="PAGE", help="Write a page, too.")
-def command(file: Path, anchors: dict[str, float], as_json: bool, as_csv: bool, page: Path | None) -> None:
+def command(
+    file: Path,
+    anchors: dict[str, float],
+    versions: tuple[str, str] | None,
+    elo0: float,
+    elo1: float,
+    alpha: float,
+    beta: float,
+    as_json: bool,
+    as_csv: bool,
+    page: Path | None,
+) -> None:
     """Rate the results in FILE, whose ending tells what it holds.
 
     \b
@@ -53,22 +84,32 @@ def command(file: Path, anchors: dict[str, float], as_json: bool, as_csv: bool, 
     .jsonl  an object for each game: {"game": "g1", "places": {"x": 1, "y": 2}}
     .pgn    the headers White, Black and Result of each game
 
-    Games that share their luck are told by a column or key block. docs/ratings.md tells how numbers are made.
+    --sprt is the sequential test, which ends at the first verdict; what the file holds beyond it counts for the
+    ratings alone. Games that share their luck are told by a column or key block. docs/ratings.md tells how numbers
+    are made.
 
     Exit code: 0 when they are rated, 1 if the page cannot be written, 2 if the call or the file is wrong.
     """
     from arena.cli.tournament import at_home, show, write
     from tournaments.elsewhere import ResultsError, read_results
     from tournaments.page import page_of
-    from tournaments.ratings import ConflictingResults
-    from tournaments.report import report
+    from tournaments.ratings import ConflictingResults, Sprt
+    from tournaments.report import report, sequential_test
 
     gc.disable()  # nothing of what is read is garbage, and looking for it among a million results takes long
     file = at_home(file)
     if as_json and as_csv:
         raise click.UsageError("--json and --csv exclude each other; give one")
+    if elo0 >= elo1:
+        raise click.UsageError(f"--elo0 is {elo0:g} and --elo1 {elo1:g}; --elo1 must be the greater")
+    if versions is not None and versions[0] == versions[1]:
+        raise click.UsageError(f"--sprt names {versions[0]!r} twice; name two entrants")
     try:
-        made = report(read_results(file), file.stem, anchors=anchors)
+        results = read_results(file)
+        test = (
+            None if versions is None else sequential_test(results, *versions, Sprt(elo0, elo1, alpha, beta))
+        )
+        made = report(results, file.stem, anchors=anchors, tested=test)
     except ResultsError as error:
         raise InputError(str(error)) from None
     except ConflictingResults as error:

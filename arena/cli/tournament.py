@@ -71,6 +71,7 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     audience = Audience(
         result=teller.result,
         problem=lambda text: click.echo(f"not played: {text}", err=True),
+        test=teller.test,
         stopping=lambda: click.echo("stopping; the programs of the entrants are being ended", err=True),
     )
     try:
@@ -167,7 +168,7 @@ def show(made: Report, *, as_json: bool = False, as_csv: bool = False) -> None:
     from tournaments.report import standings_csv, standings_table
 
     if as_json:
-        click.echo(json.dumps(made.rows, ensure_ascii=False, allow_nan=False))
+        click.echo(json.dumps(made.for_programs(), ensure_ascii=False, allow_nan=False))
     elif as_csv:
         click.echo(standings_csv(made.rows), nl=False)
     else:
@@ -181,11 +182,14 @@ def show(made: Report, *, as_json: bool = False, as_csv: bool = False) -> None:
 
 def facts(made: Report) -> list[str]:
     """What is said below the standings."""
-    if made.saved is None:
-        return []
-    share = abs(100 * made.saved)
-    how = "less" if made.saved >= 0 else "more"
-    return [f"blocks: pair scores vary {share:.0f} % {how} than with as many independent deals"]
+    told = []
+    if made.saved is not None:
+        share = abs(100 * made.saved)
+        how = "less" if made.saved >= 0 else "more"
+        told.append(f"blocks: pair scores vary {share:.0f} % {how} than with as many independent deals")
+    if made.tested is not None:
+        told.append(made.tested.sentence)
+    return told
 
 
 def write(path: Path, text: str) -> None:

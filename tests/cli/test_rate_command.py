@@ -64,6 +64,14 @@ def test_table_and_page(file: Path, tmp_path: Path) -> None:
         (["--anchor", "Bo=1", "--anchor", "Bo=2"], 2, "anchored twice"),
         (["--anchor", "Zoe=1"], 2, "the anchor Zoe is not among the 4 entrants; give a name"),
         (["--json", "--csv"], 2, "exclude each other"),
+        (["--sprt", "Ada", "Zoe"], 2, "Zoe of the test is not among the 4 entrants; give a name"),
+        (["--sprt", "Ada", "Ada"], 2, "--sprt names 'Ada' twice; name two entrants"),
+        (
+            ["--sprt", "Ada", "Bo", "--elo0", "10"],
+            2,
+            "--elo0 is 10 and --elo1 10; --elo1 must be the greater",
+        ),
+        (["--sprt", "Ada", "Bo", "--alpha", "nan"], 2, "'nan' is not a number; give one from 0.0001 to 0.4"),
         (["--html", "/no/such/folder/x.html"], 1, "cannot be written"),
     ],
 )
@@ -79,3 +87,17 @@ def test_broken_line_is_named(file: Path) -> None:
     assert result.exit_code == 2
     assert f'{file} line 3: score is "7"' in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_sequential_test_is_told_in_every_form(tmp_path: Path) -> None:
+    file = tmp_path / "versions.csv"
+    file.write_text("a,b,score,block\n" + "".join(f"new,old,1,{block}\n" for block in range(30)))
+    words = ("--sprt", "new", "old", "--elo0", "-5", "--elo1", "100")
+    result = call(file, *words, "--html", tmp_path / "page.html")
+    # By hand: 12 ln(0.6401 / 0.4928) = 3.14, and 11 of them are 2.88.
+    told = "SPRT of new against old: better; LLR +3.14, bounds -2.94 and +2.94, after 12 blocks"
+    assert told in result.stdout
+    assert "Sequential test" in (tmp_path / "page.html").read_text()
+    best, other = json.loads(call(file, *words, "--json").stdout)
+    assert "sprt" not in other
+    assert (best["sprt"]["blocks"], best["sprt"]["verdict"], best["games"]) == (12, "better", 30)

@@ -19,7 +19,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,7 @@ from arena.server.house import MAX_PROCESSES
 from arena.server.tokens import Role, TokenFile
 from clients.bots import BOTS
 from tests.server.table import listening
-from tournaments.config import FOR_COMMANDS, FORMATS, ConfigError, read_tournament
+from tournaments.config import FOR_COMMANDS, FORMATS, SPRT_KEYS, ConfigError, read_tournament
 from tournaments.schedules.design import MAX_TABLES
 
 ROOT = Path(__file__).parents[2]
@@ -254,7 +254,7 @@ def test_links_lead_somewhere(page: str) -> None:
         linked = (ROOT / page).parent / target if target else ROOT / page
         assert linked.is_file(), target
         if heading:  # of a page; a picture has none
-            words = re.sub(r"[`,]", "", linked.read_text("utf-8")).lower().replace(" ", "-")
+            words = re.sub(r"[`,?]", "", linked.read_text("utf-8")).lower().replace(" ", "-")
             assert f"#-{heading}\n" in words, f"{target}#{heading}"
 
 
@@ -490,6 +490,20 @@ def test_the_defaults_of_a_tournament(tmp_path: Path) -> None:
     assert told["rules.containers"] == tournament.rules.containers
     for name in ("move", "bank", "increment", "grace"):
         assert float(told[f"clock.{name}"]) == getattr(tournament.clock, name)
+
+
+def test_the_test_of_two_versions_has_these_keys_and_defaults(tmp_path: Path) -> None:
+    page = section(ORGANISERS, "Two versions")
+    (tmp_path / "x.toml").write_text(blocks(page, "toml")[0])
+    versions = read_tournament(tmp_path / "x.toml", frozenset(BOTS)).sprt
+    assert versions is not None
+    table = {row[0]: row[1] for row in rows(page, "| Key | Default | Meaning |")}
+    assert list(table) == [f"sprt.{key}" for key in SPRT_KEYS]
+    entrants = "".join(f'[[entrant]]\nname = "mine-{n}"\nbot = "random"\n' for n in "21")
+    (tmp_path / "x.toml").write_text(f'[tournament]\nformat = "sprt"\n{entrants}')
+    assert read_tournament(tmp_path / "x.toml", frozenset(BOTS)).sprt == versions
+    numbers = {f"sprt.{key}": f"{value:g}" for key, value in asdict(versions.test).items()}
+    assert {key: table[key] for key in numbers} == numbers
 
 
 def test_the_number_of_games_that_is_told(tmp_path: Path) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tournaments.config import ConfigError, Entrant, Tournament, read_tournament
+from tournaments.config import ConfigError, Entrant, Tournament, read_tournament, trial_of
+from tournaments.ratings import Sprt
+from tournaments.schedules import Event, Trial
 
 BOTS = frozenset({"greedy", "random"})
 TWO = """
@@ -232,6 +235,7 @@ def test_what_results_depend_on_is_in_the_settings(tmp_path: Path, line: str) ->
         ('format = "knockout"\nseats = 2', None),
         ('format = "double-knockout"\nseats = 3', None),
         ('format = "ladder"\nseats = 2\nerror = 0.1', None),
+        ('format = "sprt"\nseats = 3', None),
     ],
 )
 def test_every_format_is_scheduled(tmp_path: Path, lines: str, total: int | None) -> None:
@@ -258,6 +262,43 @@ def test_every_format_is_scheduled(tmp_path: Path, lines: str, total: int | None
 )
 def test_wrong_key_of_a_format_is_named(tmp_path: Path, lines: str, told: str) -> None:
     assert refusal(tmp_path, f"[tournament]\n{lines}\n{TWO}").startswith(told)
+
+
+def test_two_versions_are_told_in_a_table_of_their_own(tmp_path: Path) -> None:
+    third = '[[entrant]]\nname = "Cy"\nbot = "random"\n'
+    start = f'[tournament]\nname = "x"\nseed = 4\nformat = "sprt"\n{TWO}{third}'
+    what = read(
+        tmp_path, start + '[sprt]\nnew = "Cy"\nold = "Ada"\nelo0 = -5\nelo1 = 5\nalpha = 0.1\nbeta = 0.2\n'
+    )
+    expected = Trial(Event("x", 4, shared_deals=False), "Cy", "Ada", ("Bo",), 3, Sprt(-5, 5, 0.1, 0.2))
+    assert what.schedule() == trial_of(what.settings()) == expected
+    assert read(tmp_path, start).schedule() == replace(
+        expected, new="Ada", old="Bo", others=("Cy",), test=Sprt(0, 10)
+    )
+    assert trial_of(read(tmp_path, TWO).settings()) is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ('new = "Eve"', 'sprt.new is "Eve"; expected the name of an [[entrant]]'),
+        ('new = "Bo"\nold = "Bo"', 'sprt.old is "Bo"; expected another entrant than sprt.new'),
+        ("elo0 = 10", "sprt.elo1 is 10.0; expected more than sprt.elo0, which is 10"),
+        ("elo1 = inf", "sprt.elo1 is inf; expected an Elo difference from -1000 to 1000"),
+        ("alpha = 0", "sprt.alpha is 0; expected a chance from 0.0001 to 0.4"),
+        ("beta = true", "sprt.beta is true; expected a chance"),
+        ("elo = 5", '[sprt] has the unknown key "elo"; its keys are new, old, elo0, elo1, alpha, beta'),
+    ],
+)
+def test_wrong_key_of_the_test_is_named(tmp_path: Path, lines: str, told: str) -> None:
+    assert refusal(tmp_path, f'[tournament]\nformat = "sprt"\n[sprt]\n{lines}\n{TWO}').startswith(told)
+
+
+def test_a_test_is_refused_in_other_formats(tmp_path: Path) -> None:
+    told = refusal(tmp_path, f"[sprt]\n{TWO}")
+    assert told.startswith(
+        "[sprt] means nothing in the format round-robin; leave it out, or take the format sprt"
+    )
 
 
 @pytest.mark.parametrize(

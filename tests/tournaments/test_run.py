@@ -120,7 +120,7 @@ def test_missing_part_of_a_block_is_what_is_played(tmp_path: Path) -> None:
     first, second, *_ = pairings(what.schedule())
     with stored(what) as store:
         store.add(won(what, [first])[0][0])
-        blocks = list(blocks_to_play(what, store))
+        blocks = list(blocks_to_play(what.schedule(), store.ids(), ()))
     assert blocks[0] == [second]
     assert [len(block) for block in blocks] == [1, 2, 2]
 
@@ -131,7 +131,7 @@ def test_more_blocks_go_on_with_the_same_results(tmp_path: Path) -> None:
     with stored(field(tmp_path, blocks=2)) as store:
         assert (start := start_progress(field(tmp_path, blocks=2), store)).done == 6
         assert start.total == 12
-        assert len(list(blocks_to_play(field(tmp_path, blocks=2), store))) == 3
+        assert len(list(blocks_to_play(field(tmp_path, blocks=2).schedule(), store.ids(), ()))) == 3
 
 
 def test_games_that_are_no_longer_scheduled_are_not_counted_as_done(tmp_path: Path) -> None:

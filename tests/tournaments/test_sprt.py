@@ -5,8 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from tournaments.ratings import Result, Sprt, Verdict, block_scores, expected
-from tournaments.ratings.sprt import log_likelihood_ratio
+from tournaments.ratings import Result, Sprt, Verdict, block_scores, expected, sprt
+from tournaments.ratings.sprt import log_likelihood_ratios
+
+
+def log_likelihood_ratio(scores: list[float], score0: float, score1: float) -> float:
+    """After all blocks."""
+    return float(list(log_likelihood_ratios(scores, score0, score1))[-1][-1])
 
 
 def test_without_ties_and_blocks_it_is_the_classical_test():
@@ -53,9 +58,26 @@ def test_always_the_same_score_ends_in_a_finite_ratio_and_a_verdict(score, verdi
     assert state.verdict is verdict
 
 
-def test_the_order_of_the_blocks_does_not_matter():
+def test_while_undecided_the_order_of_the_blocks_does_not_matter():
     scores = [0.0, 0.5, 1.0, 0.75, 0.5, 0.25]
     assert Sprt(0, 30).state(scores) == Sprt(0, 30).state(scores[::-1])
+
+
+def test_it_ends_at_the_first_verdict_whatever_comes_after():
+    test, won = Sprt(0, 100), [1.0] * 40
+    state = test.state(won)
+    assert state.verdict is Verdict.BETTER
+    assert state.blocks < 40
+    assert state == test.state(won + [0.0] * 100)
+    assert test.state(won[: state.blocks - 1]).verdict is Verdict.UNDECIDED
+
+
+def test_the_ratio_after_each_block_is_that_of_the_blocks_so_far(monkeypatch):
+    monkeypatch.setattr(sprt, "PIECE", 12)  # so that there are several pieces
+    scores = [0.5, 0.75, 1.0, 0.25, 0.5, 0.0, 0.5, 0.5, 1.0]
+    ratios = np.concatenate(list(log_likelihood_ratios(scores, 0.5, 0.6)))
+    alone = [log_likelihood_ratio(scores[:number], 0.5, 0.6) for number in range(1, 10)]
+    assert ratios == pytest.approx(alone, abs=1e-9)
 
 
 @pytest.mark.parametrize("bounds", [(5, 5), (10, 0)])
@@ -100,11 +122,7 @@ def rate_of_better(elo: float, test: Sprt, runs: int, seed: int) -> float:
         )  # of the deal: good for the first game, bad for the second
         first = random.uniform(size=2_000) < expected(elo) + luck
         second = random.uniform(size=2_000) < expected(elo) - luck
-        scores = ((first * 1.0 + second) / 2).tolist()
-        blocks, state = 0, test.state([])
-        while state.verdict is Verdict.UNDECIDED:
-            blocks += 2
-            state = test.state(scores[:blocks])
+        state = test.state(((first * 1.0 + second) / 2).tolist())
         better += state.verdict is Verdict.BETTER
     return better / runs
 

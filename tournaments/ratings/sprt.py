@@ -7,7 +7,7 @@ how the games of a block depend on each other.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -18,6 +18,14 @@ from tournaments.ratings.pairs import Floats
 from tournaments.ratings.result import Result, rated_once
 
 PRIOR_BLOCKS = 1e-3  # weight of an imagined lost and an imagined won block; keeps the ratio finite
+FIRST_PIECE = 64  # blocks looked at together; each time twice as many, as most tests end soon
+PIECE = 10_000  # numbers in one array at most: 80 kB
+PRECISE = (
+    1e-9  # of a tilt, which lies between about -2 and 2; it is where the ratio is flat, so this is ample
+)
+MOST_STEPS = (
+    100  # of Newton's method; about ten are usual, and as many of bisection where nearly all scores are equal
+)
 
 
 class Verdict(Enum):
@@ -60,17 +68,28 @@ class Sprt:
                 f"alpha is {self.alpha} and beta {self.beta}; both must be above 0, their sum below 1"
             )
 
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The log-likelihood ratios at which it ends: `not better` at the lower, `better` at the upper (Wald)."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
     def state(self, scores: Sequence[float]) -> State:
-        """Judge the scores (0 to 1) of complete blocks. Look after each block, and stop at a verdict."""
-        lower, upper = math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
-        llr = log_likelihood_ratio(scores, expected(self.elo0), expected(self.elo1))
-        if llr >= upper:
-            verdict = Verdict.BETTER
-        elif llr <= lower:
-            verdict = Verdict.NOT_BETTER
-        else:
-            verdict = Verdict.UNDECIDED
-        return State(llr, lower, upper, len(scores), verdict)
+        """Judge the scores (0 to 1) of complete blocks, given in the order of the blocks.
+
+        It looks after each block and ends at the first verdict: what comes later is not looked at, so that
+        playing ahead changes nothing.
+        """
+        lower, upper = self.bounds
+        score0, score1 = expected(self.elo0), expected(self.elo1)
+        llr, blocks = 0.0, 0
+        for ratios in log_likelihood_ratios(scores, score0, score1):
+            over = np.flatnonzero((ratios <= lower) | (ratios >= upper))
+            if over.size:
+                llr, blocks = float(ratios[over[0]]), blocks + int(over[0]) + 1
+                verdict = Verdict.BETTER if llr >= upper else Verdict.NOT_BETTER
+                return State(llr, lower, upper, blocks, verdict)
+            llr, blocks = float(ratios[-1]), blocks + len(ratios)
+        return State(llr, lower, upper, blocks, Verdict.UNDECIDED)
 
 
 def block_scores(results: Iterable[Result], new: str, old: str) -> list[float]:
@@ -89,31 +108,49 @@ def block_scores(results: Iterable[Result], new: str, old: str) -> list[float]:
     return [math.fsum(scores) / len(scores) for scores in met.values()]
 
 
-def log_likelihood_ratio(scores: Sequence[float], score0: float, score1: float) -> float:
-    """The log of the likelihood of `scores` under mean `score1` over that under mean `score0`.
+def log_likelihood_ratios(scores: Sequence[float], score0: float, score1: float) -> Iterator[Floats]:
+    """After each block, the log of the likelihood of `scores` under mean `score1` over that under mean `score0`.
 
-    Of all distributions over the scores seen, each hypothesis takes the likeliest that has its mean.
+    Of all distributions over the scores seen so far, each hypothesis takes the likeliest that has its mean. The
+    ratios come in pieces of a bounded size.
     """
-    if not scores:
-        return 0.0
-    values, counts = np.unique([*np.round(scores, 9), 0.0, 1.0], return_counts=True)
-    weights = counts.astype(np.float64)
-    weights[[0, -1]] += PRIOR_BLOCKS - 1
-    likelihood0, likelihood1 = (_tilt(values, weights, mean) for mean in (score0, score1))
-    return float(weights @ (likelihood0 - likelihood1))
+    values, kinds = np.unique([0.0, 1.0, *np.round(scores, 9)], return_inverse=True)
+    seen = np.zeros(len(values))
+    seen[[0, -1]] = PRIOR_BLOCKS
+    start, length = 2, FIRST_PIECE
+    while start < len(kinds):
+        length = max(min(length, PIECE // len(values)), 1)
+        piece = kinds[start : start + length]
+        start, length = start + length, 2 * length
+        weights = np.zeros((len(piece), len(values)))
+        weights[np.arange(len(piece)), piece] = 1
+        weights = seen + weights.cumsum(axis=0)
+        seen = weights[-1]
+        likelihood0, likelihood1 = (_tilt(values, weights, mean) for mean in (score0, score1))
+        ratios: Floats = (weights * (likelihood0 - likelihood1)).sum(axis=1)
+        yield ratios
 
 
 def _tilt(values: Floats, weights: Floats, mean: float) -> Floats:
-    """log(1 + x (value - mean)) for the x that gives probabilities weight / (1 + x (value - mean)) this mean."""
+    """log(1 + x (value - mean)) for the x that gives probabilities weight / (1 + x (value - mean)) this mean.
+
+    For each row of `weights` by Newton's method, which falls back on bisection. A score that has not been seen
+    has no weight, so its logarithm does not count.
+    """
     away = values - mean
-    low, high = -1 / away[-1], -1 / away[0]  # between them every probability is positive
-    for _ in range(200):
-        x = (low + high) / 2
-        if weights @ (away / (1 + x * away)) > 0:  # falls as x grows
-            low = x
-        else:
-            high = x
-        if high - low <= 1e-15 * abs(x):
+    count = len(weights)
+    low, high = (
+        np.full(count, -1 / away[end]) for end in (-1, 0)
+    )  # between them all probabilities are positive
+    x = (low + high) / 2
+    for _ in range(MOST_STEPS):
+        scale = 1 + x[:, None] * away
+        pull = (weights * (away / scale)).sum(axis=1)  # falls as x grows
+        low, high = np.where(pull > 0, x, low), np.where(pull > 0, high, x)
+        step = x + pull / (weights * (away / scale) ** 2).sum(axis=1)
+        inside = (low < step) & (step < high)
+        before, x = x, np.where(inside, step, (low + high) / 2)
+        if np.abs(x - before).max() <= PRECISE:
             break
-    logs: Floats = np.log1p(x * away)
+    logs: Floats = np.log1p(x[:, None] * away)
     return logs

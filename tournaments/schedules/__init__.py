@@ -11,6 +11,7 @@ from tournaments.schedules.ladder import Ladder
 from tournaments.schedules.round_robin import RoundRobin
 from tournaments.schedules.scheduler import Round, Schedule, ScheduleError, missing, pairings
 from tournaments.schedules.swiss import Swiss
+from tournaments.schedules.trial import Stand, Trial
 
 __all__ = [
     "Block",
@@ -23,7 +24,9 @@ __all__ = [
     "RoundRobin",
     "Schedule",
     "ScheduleError",
+    "Stand",
     "Swiss",
+    "Trial",
     "missing",
     "pairings",
 ]

@@ -27,6 +27,10 @@ class Outcomes:
         """Whether all games of a block have a result."""
         return len(self._blocks.get(block.id, ())) >= len(block.entrants)
 
+    def of(self, block: Block) -> list[Result]:
+        """The results of a block that are there."""
+        return list(self._blocks.get(block.id, {}).values())
+
     def begun(self, block: Block) -> bool:
         """Whether a game of a block has a result."""
         return block.id in self._blocks

@@ -3,7 +3,8 @@
 A schedule is asked with the results so far and answers with the rounds that may be played by now, those
 already played included, always in the same order. So resuming needs no counters: it is schedule minus
 stored (`missing`). A round robin answers the same whatever the results; a Swiss adds a round when the one
-before is over, a knock-out when its winners are known, a ladder when it has learned from the last games.
+before is over, a knock-out when its winners are known, a ladder when it has learned from the last games, a
+trial while its test is undecided.
 """
 
 from collections import Counter
