@@ -15,6 +15,8 @@ from typing import Any
 
 import click
 
+from arena.cli.errors import short_words
+
 COMMANDS: dict[str, tuple[str, str]] = {
     # command: (module under arena.cli, one line for `arena --help`)
     "demo": ("demo", "Built-in bots play a small live tournament over real sockets."),
@@ -55,10 +57,15 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; Ctrl-C is told from a check that did not hold."""
         try:
-            return super().invoke(ctx)
+            with short_words():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             click.echo("stopped", err=True)
             sys.exit(STOPPED)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with short_words():
+            return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

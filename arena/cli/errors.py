@@ -6,6 +6,9 @@ whatever could move a terminal's cursor is escaped here, and a long one is cut (
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import click
@@ -13,6 +16,8 @@ import click
 from protocol.errors import printable
 
 LONGEST: Final = 5000  # characters: room for the longest path and a sentence
+QUOTED: Final = 80  # characters of a word that click quotes: enough to find it on the command line
+WORD: Final = re.compile(r"[^ \t\n]+")
 
 
 class OneSentence(click.ClickException):
@@ -33,3 +38,24 @@ class CheckFailed(OneSentence):
     """The call was right, but what it checked or ran did not hold."""
 
     exit_code = 1
+
+
+@contextmanager
+def short_words() -> Iterator[None]:
+    """What click itself says of the command line stays readable, whatever stood there."""
+    try:
+        yield
+    except click.UsageError as error:
+        text = error.format_message()
+        shown = WORD.sub(_cut, text)
+        if shown != text:
+            raise click.UsageError(shown, error.ctx) from None
+        raise
+
+
+def _cut(match: re.Match[str]) -> str:
+    word = printable(match[0])
+    if len(word) <= QUOTED:
+        return word
+    end = word[len(word.rstrip("'\").,;:")) :]  # the quotes are click's
+    return f"{word[:QUOTED]}...{end}"

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.errors import InputError
 from arena.cli.numbers import Decimal
+
+if TYPE_CHECKING:
+    from arena.server.tokens import TokenFile
 
 ROLES = ("player", "organiser", "spectator")
 
@@ -61,11 +65,11 @@ def show(file: Path) -> None:
     One line for each, divided by tabs: name, role, the day it was made or revoked, and `for ever`, `until DAY`,
     `ended DAY` or `revoked`.
     """
-    from arena.server.tokens import TokenFile, TokenFileError
+    from arena.server.tokens import TokenFileError
 
     now = datetime.now(UTC)
     try:
-        entries = TokenFile(file.expanduser()).read()
+        entries = _opened(file).read()
     except TokenFileError as error:
         raise InputError(str(error)) from None
     for entry in entries.values():
@@ -86,10 +90,22 @@ def revoke(name: str, file: Path) -> None:
 
     Exit code: 2 if NAME has no token.
     """
-    from arena.server.tokens import TokenFile, TokenFileError
+    from arena.server.tokens import TokenFileError
 
     try:
-        entry = TokenFile(file.expanduser()).revoke(name, datetime.now(UTC))
+        entry = _opened(file).revoke(name, datetime.now(UTC))
     except TokenFileError as error:
         raise InputError(str(error)) from None
     click.echo(f"the token of {entry.name} is revoked", err=True)
+
+
+def _opened(file: Path) -> TokenFile:
+    """A file of tokens that is there already."""
+    from arena.server.tokens import TokenFile
+
+    path = file.expanduser()
+    if not path.exists():
+        raise InputError(
+            f"there is no token file {path}; name yours with --file, or make one with `token create`"
+        )
+    return TokenFile(path)

@@ -8,7 +8,7 @@ package's own data, and that on first use.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -229,7 +229,8 @@ class Catalogue:
                 for name in (card.name, *card.name.split(" / "), *(face.power for face in card.contracts)):
                     known[name.casefold()] = card.number
             if wanted not in known:
-                near = similar(wanted, (*self.number_of, *known))
+                known |= self.number_of
+                near = similar(wanted, known, same=lambda name: self.front[known[name]])
                 raise UnknownCard(f"there is no card {quoted(id_or_name)}; {near}")
             number = known[wanted]
         return self.cards[self.front[number] - 1]
@@ -337,12 +338,17 @@ def quoted(value: object) -> str:
     return {dict: "a table", list: "an array", bool: str(value).lower()}.get(type(value)) or str(value)
 
 
-def similar(name: str, known: Iterable[str]) -> str:
-    """The end of a sentence about an unknown name: the known names that are spelled most like it."""
+def similar(name: str, known: Iterable[str], same: Callable[[str], object] = str) -> str:
+    """The end of a sentence about an unknown name: the known names that are spelled most like it.
+
+    Of several names for what is the `same` there is only the first.
+    """
     from difflib import get_close_matches
 
-    near = get_close_matches(name[:80], dict.fromkeys(known), n=3)
-    return f"did you mean {' or '.join(near)}?" if near else "no name is like it"
+    near: dict[object, str] = {}
+    for each in get_close_matches(name[:80], dict.fromkeys(known), n=12):
+        near.setdefault(same(each), each)
+    return f"did you mean {' or '.join(list(near.values())[:3])}?" if near else "no name is like it"
 
 
 def _package_data(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -62,6 +63,35 @@ def test_token_that_would_hold_for_no_number_of_days_is_not_made() -> None:
 def test_error_cannot_move_the_cursor_or_fill_the_screen(kind: type[OneSentence]) -> None:  # S067
     assert kind("no\x1b[2J\nway \u202e").format_message() == "no\\x1b[2J\\nway \\u202e"
     assert len(kind("x" * 100_000).format_message()) < 6000
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (["{}"], "No such command '{}'."),
+        (["--{}"], "No such option '--{}'."),
+        (["play", "--{}"], "No such option '--{}'."),
+        (["play", "--seats", "random,random", "{}"], "Got unexpected extra argument ({})"),
+        (
+            ["token", "create", "Ada", "--role", "{}"],
+            "'{}' is not one of 'player', 'organiser', 'spectator'.",
+        ),
+    ],
+)
+def test_long_word_of_the_command_line_is_cut(call: list[str], told: str) -> None:  # S067
+    result = CliRunner().invoke(main, [word.format("\x1b" + 9999 * "x") for word in call])
+    assert result.exit_code == 2
+    shown = re.sub("x{60,}", "xxx", result.output)
+    assert told.replace("{}", "\\x1bxxx...") in shown
+
+
+def test_token_file_that_is_not_there_is_told_with_the_option_that_names_it(tmp_path: Path) -> None:
+    for call in (["list"], ["revoke", "Ada"]):
+        file = tmp_path / "tokens"
+        result = CliRunner().invoke(main, ["token", *call, "--file", str(file)])
+        assert result.exit_code == 2
+        assert "name yours with --file" in result.output
+        assert not file.exists()
 
 
 def test_whole_number_has_no_other_digits() -> None:  # S060

@@ -229,6 +229,11 @@ def test_an_unknown_card_is_named_with_those_most_like_it() -> None:
     assert str(caught.value) == 'there is no card "Ivry"; did you mean ivory?'
 
 
+def test_an_unknown_card_is_likened_to_each_card_once() -> None:
+    with pytest.raises(UnknownCard, match=r"did you mean led-lights or dark-flight\?$"):
+        default_catalogue().card("ledlights")
+
+
 def test_an_unknown_card_like_no_other_is_cut_short() -> None:
     with pytest.raises(UnknownCard) as caught:
         default_catalogue().card("\x1b[2J" + "q" * 100_000)
