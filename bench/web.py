@@ -20,16 +20,13 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from urllib.request import urlopen
 
-from arena.game import Game, Options, default_catalogue
-from arena.records import Header, Journal, finished
+from bench.long_game import record_long_game
 from bench.measure import Figure
 from bench.peers import Bot
-from protocol import EndReason
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -42,12 +39,9 @@ WINDOWS = 3
 WINDOW = 8.0  # seconds of one game
 THINKING = 0.03  # seconds
 NUMBERS = itertools.count()  # of bots, whose names must differ
-TURNS = 500  # for which a game is drawn out; it ends before that, since nobody can keep from earning
-SEATS = 6
+TURNS = 500  # of the long game
 SCRUBS = 300
 OPENED = 5
-TRIES = 20  # options that are looked at
-COMFORTABLE = 20  # credits of the richest, up to which anything may be played
 WATCH = """() => {
   window.seen = [];
   new MutationObserver(() => {
@@ -93,7 +87,7 @@ def figures(quick: bool) -> Iterator[Figure]:
     """All of them; without a browser the weight alone."""
     moves, scrubs, opened, turns = (10, 20, 1, 40) if quick else (MOVES, SCRUBS, OPENED, TURNS)
     with TemporaryDirectory() as folder:
-        game = long_record(Path(folder), turns)
+        game = record_long_game(Path(folder) / "games", turns)
         with serving(Path(folder)) as (port, url):
             yield weight(url)
             yield from players(url, port, 2 if quick else WINDOWS)
@@ -103,46 +97,6 @@ def figures(quick: bool) -> Iterator[Figure]:
             with browsing() as browser:
                 yield to_pixels(browser, url, port, moves)
                 yield from opening(browser, url, game, opened, scrubs)
-
-
-def long_record(folder: Path, turns: int) -> str:
-    """A game that is drawn out for so many turns, if it lasts as long; returns its id."""
-    (folder / "games").mkdir()
-    catalogue, options, rng = default_catalogue(), Options(SEATS, ("capital", "tokyo")).check(), Random(1)
-    header = Header(
-        game="long",
-        options=options,
-        seats=tuple(f"seat {seat}" for seat in range(SEATS)),
-        seed=5,
-        salt="0" * 32,
-        catalogue=catalogue.name,
-        catalogue_hash=catalogue.hash,
-    )
-    with Journal.create(folder / "games" / "long.jsonl", header) as journal:
-        game = Game.new(options, header.seed)
-        while not game.over:
-            seat = game.to_act[0]
-            offered = len(game.decision(seat).options)
-            index = longest(game, seat, rng) if game.turn < turns else rng.randrange(offered)
-            journal.play(game, seat, index)
-        journal.result(finished(game, (EndReason.NORMAL,) * SEATS, journal.choices))
-    return header.game
-
-
-def longest(game: Game, seat: int, rng: Random) -> int:
-    """Of some options that which leaves everybody the farthest from the end."""
-    options = len(game.decision(seat).options)
-    return min(
-        (*rng.sample(range(options), min(TRIES, options)), 0), key=lambda index: nearness(game, seat, index)
-    )
-
-
-def nearness(game: Game, seat: int, index: int) -> tuple[bool, int, int]:
-    """How near the end is after this choice: whether it is triggered, the most credits, and cards out of the piles."""
-    copy = game.clone()
-    copy.choose(seat, index)
-    richest = max(player.credits for player in copy.players)
-    return copy.over or bool(copy.ending), max(richest, COMFORTABLE), -len(copy.pile) - len(copy.discard)
 
 
 @contextlib.contextmanager
@@ -271,16 +225,7 @@ def to_pixels(browser: Browser, url: str, port: int, moves: int) -> Figure:
         shown = [at / 1000 for _, at in seen if start < at / 1000 < end]
         if shown:  # else it did nothing that the public may see
             delays.append((shown[0] - start) * 1000)
-    return Figure(
-        "from a move to the screen, p95",
-        "ms",
-        percentile(delays, 0.95),
-        percentile(delays, 0.5),
-        must=250,
-        aim=100,
-        repetitions=len(delays),
-        note="median: p50",
-    )
+    return slow("from a move to the screen, p95", delays, must=250, aim=100)
 
 
 def paced(bots: list[Bot], moves: int) -> Iterator[float]:
@@ -298,48 +243,59 @@ def paced(bots: list[Bot], moves: int) -> Iterator[float]:
 
 def opening(browser: Browser, url: str, game: str, times: int, scrubs: int) -> Iterator[Figure]:
     """From the click to the first picture of a record, and to any moment of it."""
+    empty: list[float] = []
     first: list[float] = []
     whole: list[float] = []
     for _ in range(times):
         page = browser.new_page()
+        page.goto(f"{url}static/icon.svg")
+        empty.append(page.evaluate("performance.now()"))
+        page.close()
+        page = browser.new_page()
+        spent = Processor(page)
         page.add_init_script(f"addEventListener('DOMContentLoaded', {WATCH});")
         page.goto(f"{url}game/{game}?view=public")
         page.wait_for_function("() => window.seen?.length > 0")
         first.append(page.evaluate("window.seen[0][1] - performance.timeOrigin"))
         page.wait_for_selector("#status.over", timeout=120_000)
         whole.append(page.evaluate("performance.now()"))
+        to_whole = spent.milliseconds()
         last = scrubbed(page, scrubs)
+        each = (spent.milliseconds() - to_whole) / scrubs
         moments = int(page.evaluate("document.querySelector('#moment').max"))
         page.close()
-    note = f"{moments + 1} moments"
-    yield Figure(
-        "first picture of a long record",
-        "ms",
-        min(first),
-        percentile(first, 0.5),
-        must=1000,
-        aim=300,
-        repetitions=times,
-        note=f"{note}; the first time {first[0]:.0f} ms",
-    )
-    yield Figure(
-        "a long record all there",
-        "ms",
-        min(whole),
-        percentile(whole, 0.5),
-        repetitions=times,
-        note=f"the first time {whole[0]:.0f} ms",
-    )
-    yield Figure(
-        "scrub to any moment, p95",
-        "ms",
-        percentile(last, 0.95),
-        percentile(last, 0.5),
-        must=100,
-        aim=16,
-        repetitions=scrubs,
-        note=f"median: p50; worst {max(last):.1f} ms",
-    )
+    yield quickest("an empty page of the same server", empty)
+    note = f"{moments + 1} moments; the first time {first[0]:.0f} ms"
+    yield quickest("first picture of a long record", first, must=1000, aim=300, note=note)
+    note = f"the first time {whole[0]:.0f} ms; the page's thread used {to_whole:.0f} ms of a processor"
+    yield quickest("a long record all there", whole, note=note)
+    note = f"worst {max(last):.1f} ms; the page's thread used {each:.1f} ms of a processor for each"
+    yield slow("scrub to any moment, p95", last, must=100, aim=16, note=note)
+
+
+def quickest(name: str, times: list[float], **more: Any) -> Figure:
+    """The best of some times in milliseconds, and their median."""
+    return Figure(name, "ms", min(times), percentile(times, 0.5), repetitions=len(times), **more)
+
+
+def slow(name: str, times: list[float], *, note: str = "", **more: Any) -> Figure:
+    """The time in milliseconds that one in twenty exceeds, and the median."""
+    note = "; ".join(filter(None, ("median: p50", note)))
+    p95, p50 = percentile(times, 0.95), percentile(times, 0.5)
+    return Figure(name, "ms", p95, p50, repetitions=len(times), note=note, **more)
+
+
+class Processor:
+    """The processor time that the main thread of a page has used, which no neighbour on the machine adds to."""
+
+    def __init__(self, page: Page) -> None:
+        self._session = page.context.new_cdp_session(page)
+        self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def milliseconds(self) -> float:
+        """So far."""
+        metrics = self._session.send("Performance.getMetrics")["metrics"]
+        return 1000 * float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
 
 
 def scrubbed(page: Page, count: int) -> list[float]:

@@ -31,16 +31,21 @@ def view(game: Game, seat: int | None) -> dict[str, Any]:
             "reason": game.result.reason,
         }
     if seat is not None:
-        ids = game.catalogue.ids
-        shown["seat"] = seat
-        shown["hand"] = [ids[card] for card in game.players[seat].hand]
-        for decision, answer in zip(game.asking, game.answers, strict=True):
-            if decision.seat == seat and answer < 0:
-                shown["decision"] = {
-                    "kind": decision.kind,
-                    "options": decision.texts(game.catalogue),
-                    "default": decision.default,
-                }
+        shown.update(own(game, seat))
+    return shown
+
+
+def own(game: Game, seat: int) -> dict[str, Any]:
+    """What a seat sees and the public does not: its hand, and the decision that is open for it."""
+    ids = game.catalogue.ids
+    shown: dict[str, Any] = {"seat": seat, "hand": [ids[card] for card in game.players[seat].hand]}
+    for decision, answer in zip(game.asking, game.answers, strict=True):
+        if decision.seat == seat and answer < 0:
+            shown["decision"] = {
+                "kind": decision.kind,
+                "options": decision.texts(game.catalogue),
+                "default": decision.default,
+            }
     return shown
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Awaitable, Callable, MutableMapping
 from hashlib import sha256
 from typing import Any, Final
@@ -37,6 +38,11 @@ SAFE: Final = {
 
 WORTH_PACKING: Final = 1024  # bytes; below it gzip saves nothing
 
+STREAM_LEVEL: Final = (
+    1  # of packing what is sent once: a sixth of the bytes, for a third of a millisecond per 40 kB
+)
+GZIP: Final = 31  # the greatest window of zlib, and a head of gzip
+
 
 class Body:
     """Bytes that are sent as they are to many: with their tag, and packed once."""
@@ -56,6 +62,34 @@ class Body:
             headers["content-encoding"] = "gzip"
             return Response(self.packed, headers=headers, media_type=self.kind)
         return Response(self.data, headers=headers, media_type=self.kind)
+
+
+class Pieces:
+    """The answer to a request that is sent piece by piece; each can be read as soon as it has come."""
+
+    def __init__(self, send: Send, *, packed: bool) -> None:
+        self._send = send
+        self._zip = zlib.compressobj(STREAM_LEVEL, wbits=GZIP) if packed else None
+
+    async def begin(self, kind: str) -> None:
+        """The head; it is never kept by anybody, since more will be there the next time."""
+        headers = {**SAFE, "content-type": kind, "cache-control": "no-store", "vary": "accept-encoding"}
+        if self._zip is not None:
+            headers["content-encoding"] = "gzip"
+        raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await self._send({"type": "http.response.start", "status": 200, "headers": raw})
+
+    async def send(self, data: bytes) -> None:
+        """One piece."""
+        if self._zip is not None:
+            data = self._zip.compress(data) + self._zip.flush(zlib.Z_SYNC_FLUSH)
+        await self._send({"type": "http.response.body", "body": data, "more_body": True})
+
+    async def end(self, data: bytes) -> None:
+        """The last piece."""
+        if self._zip is not None:
+            data = self._zip.compress(data) + self._zip.flush(zlib.Z_FINISH)
+        await self._send({"type": "http.response.body", "body": data, "more_body": False})
 
 
 def as_json(value: BaseModel | dict[str, Any]) -> bytes:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 from arena.game.matching import match
 from arena.game.ships import container_masks, slots_of
 from arena.game.terms import ANY, TYPES
+from arena.game.views import own
 
 if TYPE_CHECKING:
     from arena.game import Event, Game
@@ -80,9 +81,9 @@ class Viewpoint:
                 lies["slots"] = slots(game, ship)
         if not self.all:
             return shown
-        seats = [game.view(seat) for seat in range(len(game.players))]
-        shown["hands"] = [view["hand"] for view in seats]
-        shown["decisions"] = [view.get("decision") for view in seats]
+        seats = [own(game, player.seat) for player in game.players]
+        shown["hands"] = [seen["hand"] for seen in seats]
+        shown["decisions"] = [seen.get("decision") for seen in seats]
         return shown
 
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from arena.describe import labels
 from arena.game.terms import END_CREDITS
 from arena.web.models import About, End, Outcome
-from arena.web.sending import SAFE, Receive, Send, as_json, event, fault
+from arena.web.sending import Pieces, Receive, Send, as_json, event, fault
 from arena.web.theatre import Full, NotShown, Secret, Showing, Theatre
 from arena.web.viewpoints import UnknownViewpoint, Viewpoint
 from protocol.fields import Rules
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from arena.records import Outcome as Recorded
     from arena.web.settings import WebConfig
 
-AT_ONCE = 100  # moments in one event: the page draws the first of a record before the last have come
+FIRST = 1  # moments in the first event: what a page needs for its first picture
+AT_ONCE = 100  # moments in every other event
 MAX_NUMBER = 10**9  # of a moment, in `Last-Event-ID`
 
 
@@ -45,38 +46,40 @@ class Stream:
         except (NotShown, UnknownViewpoint) as error:
             return await fault(status_of(error), str(error))(scope, receive, send)
         try:
+            pieces = Pieces(send, packed=self._packs(request, showing))
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(gone, receive, nursery.cancel_scope)
-                await self._send(showing, first_wanted(request), send)
+                await self._send(showing, first_wanted(request), pieces)
                 nursery.cancel_scope.cancel()
         finally:
             self._theatre.leave(showing)
         return None
 
-    async def _send(self, showing: Showing, next: int, send: Send) -> None:
-        headers = {**SAFE, "content-type": "text/event-stream", "cache-control": "no-store"}
-        raw = [(name.encode(), value.encode()) for name, value in headers.items()]
-        await send({"type": "http.response.start", "status": 200, "headers": raw})
+    def _packs(self, request: Request, showing: Showing) -> bool:
+        """Records alone are packed: what is new in a live game is small, and has many viewers."""
+        accepted = "gzip" in request.headers.get("accept-encoding", "")
+        return accepted and self._theatre.released(showing.game)
 
-        async def tell(data: bytes, more: bool = True) -> None:
-            await send({"type": "http.response.body", "body": data, "more_body": more})
-
-        await tell(event("start", as_json(about(self._theatre, showing.header, showing.viewpoint))))
+    async def _send(self, showing: Showing, next: int, pieces: Pieces) -> None:
+        await pieces.begin("text/event-stream")
+        await pieces.send(event("start", as_json(about(self._theatre, showing.header, showing.viewpoint))))
         status = ""
+        room = FIRST
         while True:
             moments = showing.moments
             if next < len(moments) or (status != showing.status and not showing.finished):
-                part = moments[next : next + AT_ONCE]
+                part = moments[next : next + room]
                 next += len(part)
                 status = showing.status
-                await tell(event("moments", moments_json(showing, part), next - 1 if part else None))
+                await pieces.send(event("moments", moments_json(showing, part), next - 1 if part else None))
+                room = AT_ONCE if part else FIRST
             elif showing.finished:
-                return await tell(event("end", as_json(end_of(showing))), more=False)
+                return await pieces.end(event("end", as_json(end_of(showing))))
             else:
                 with trio.move_on_after(self._config.heartbeat) as waiting:
                     await showing.grown()
                 if waiting.cancelled_caught:
-                    await tell(b": nothing new\n\n")
+                    await pieces.send(b": nothing new\n\n")
 
 
 async def gone(receive: Receive, scope: trio.CancelScope) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -52,6 +53,7 @@ class Events:
     raw: bytes = b""
     last_id: int | None = None
     _text: bytes = field(default=b"")
+    _unzip: Any = field(default=None)
 
     async def next(self) -> Event:
         """The next event: its kind, its id, its data; heartbeats are passed over."""
@@ -80,7 +82,9 @@ class Events:
                 self.raw += data
                 self.connection.receive_data(data)
             elif isinstance(event, h11.Data):
-                return bytes(event.data)
+                return bytes(event.data) if self._unzip is None else self._unzip.decompress(event.data)
+            elif isinstance(event, h11.Response) and (b"content-encoding", b"gzip") in event.headers:
+                self._unzip = zlib.decompressobj(wbits=31)
             else:
                 assert not isinstance(event, (h11.EndOfMessage, h11.ConnectionClosed)), "the stream has ended"
 

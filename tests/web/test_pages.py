@@ -84,6 +84,29 @@ async def test_stream_goes_on_after_the_last_moment_that_was_seen(harbour):
     assert numbers == list(range(last + 1, last + 1 + len(numbers)))
     assert numbers
 
+async def test_record_is_packed_for_those_who_can_unpack_it_and_can_be_read_as_it_comes(harbour):
+    game = await harbour.hall.seated(2, seed=3)
+    await game.ready()
+    async with harbour.stream(game.id, accept_encoding="gzip") as events:
+        await events.next()
+        assert b"content-encoding" not in events.raw  # of a game that is played
+        await game.play_on(dice(1))
+        plain = await events.until("end")
+    async with harbour.stream(game.id, accept_encoding="gzip") as events:
+        start = await events.next()
+        _, last, first = await events.next()
+        while not first["moments"]:
+            _, last, first = await events.next()
+        assert (last, len(first["moments"])) == (0, 1)  # the first picture waits for no other moment
+        packed = [start, ("moments", last, first), *await events.until("end")]
+    assert b"content-encoding: gzip" in events.raw
+    assert moments_of(packed) == moments_of(plain)
+    assert len(events.raw) < len(json.dumps(plain)) / 3
+
+
+def moments_of(events):
+    return [moment for kind, _, data in events if kind == "moments" for moment in data["moments"]]
+
 
 @pytest.mark.parametrize("id", ["-1", "1e3", "x", "9" * 40])
 async def test_nonsense_instead_of_an_event_id_begins_at_the_beginning(harbour, id):

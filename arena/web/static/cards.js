@@ -25,8 +25,18 @@ export const cardType = (id) => known.get(id)?.colors[0] ?? tokenType(id) ?? "an
 export const mark = (type) =>
   el("span", { class: `mark t-${type}`, "aria-hidden": "true" }, LETTERS[type] ?? "?");
 
+// What has been made of a card is made once: `fill` sees at once that it is the same.
+function kept(make) {
+  const made = new Map();
+  return (id, more = "") => {
+    const key = `${id} ${more}`;
+    if (!made.has(key)) made.set(key, make(id, more));
+    return made.get(key);
+  };
+}
+
 // A card with its name.
-export function chip(id, more = "") {
+export const chip = kept((id, more) => {
   const type = cardType(id);
   return el(
     "button",
@@ -34,17 +44,17 @@ export function chip(id, more = "") {
     mark(type),
     el("span", { class: "name" }, cardName(id)),
   );
-}
+});
 
 // A card as a container.
-export function box(id) {
+export const box = kept((id) => {
   const type = cardType(id);
   return el(
     "button",
     { class: `box t-${type}`, type: "button", "data-card": id, "aria-label": `${cardName(id)}, ${type}` },
     LETTERS[type],
   );
-}
+});
 
 // One slot of a requirement: `colors` is a type, several joined by "+", or any.
 export function slot([, colors, served]) {
@@ -73,12 +83,14 @@ export function describeCard(card) {
 }
 
 let shownFor = null;
+let shownCard = null;
 
 function show(button) {
   const card = known.get(button.dataset.card);
   const panel = byId("about-card");
   if (!card || !panel) return;
   shownFor = button;
+  shownCard = card.id;
   fill(panel, ...describeCard(card));
   panel.hidden = false;
   const at = button.getBoundingClientRect();
@@ -94,6 +106,11 @@ export function hideCard() {
   shownFor = null;
   const panel = byId("about-card");
   if (panel) panel.hidden = true;
+}
+
+// After a drawing: what stood there may be another card by now.
+export function checkCard() {
+  if (shownFor && (!shownFor.isConnected || shownFor.dataset.card !== shownCard)) hideCard();
 }
 
 export function listenToCards() {

@@ -21,11 +21,12 @@ try {
   const cards = all.map((card) => ({
     card,
     text: text(card),
-    element: el("article", { class: `panel card t-${card.colors[0]}`, id: card.id }, mark(card.colors[0]), ...describeCard(card)),
+    element: el("article", { class: `panel card t-${card.colors[0]}`, id: card.id }, mark(card.colors[0]), describeCard(card)),
   }));
-  const options = (values) => [...new Set(values)].map((value) => el("option", { value }, value));
-  byId("type").append(...options(all.flatMap((card) => card.colors)));
-  byId("set").append(...options(all.map((card) => card.set)));
+  const offer = (id, values) =>
+    fill(byId(id), el("option", { value: "" }, "all"), [...new Set(values)].map((value) => el("option", { value }, value)));
+  offer("type", all.flatMap((card) => card.colors));
+  offer("set", all.map((card) => card.set));
   byId("search").addEventListener("input", () => show(cards));
   byId("search").addEventListener("submit", (event) => event.preventDefault());
   show(cards);

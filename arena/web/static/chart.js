@@ -1,6 +1,6 @@
 // Credits over time: one stepped line for each seat, fulfilments as diamonds, the end at the top line.
 
-import { fill, svg } from "/static/dom.js";
+import { svg } from "/static/dom.js";
 
 const WIDE = 600;
 const HIGH = 190;
@@ -46,7 +46,7 @@ export function drawChart(place, film, go) {
     const across = ((event.clientX - at.left) / at.width) * WIDE;
     go(Math.round(((across - LEFT) / (WIDE - LEFT - 8)) * film.last));
   });
-  fill(place, picture);
+  place.replaceChildren(picture);
 }
 
 export function moveCursor(place, film, n) {

@@ -15,6 +15,7 @@ const log = new Log(byId("log").firstElementChild);
 
 const PLAY = 700; // milliseconds between two moments that are played
 const REST = 60; // milliseconds without another jump until the log follows
+const CHART = 250; // milliseconds between two drawings of the chart, while moments come
 const SMOOTH = 1; // steps that are animated; a longer jump is not
 
 let shown = -1; // the moment on the screen
@@ -26,6 +27,7 @@ let lost = false;
 let pending = false; // whether a drawing is due
 let telling = null; // the timer of the log
 let charted = -1; // up to this moment
+let chartedAt = -Infinity; // by performance.now()
 let named = false; // whether the names of the cards are there
 
 // A link names a moment; one from another view, whose moments have other numbers, names a turn.
@@ -93,19 +95,27 @@ function frame() {
   table.clock(film, shown);
 }
 
+// The first picture is drawn at once, the others once a frame.
 function schedule() {
   if (pending || !named) return;
+  if (shown < 0) return update();
   pending = true;
   requestAnimationFrame(update);
+}
+
+function chart() {
+  const now = performance.now();
+  if (charted === film.last || (now < chartedAt + CHART && film.end === null)) return;
+  charted = film.last;
+  chartedAt = now;
+  drawChart(byId("chart"), film, go);
+  moveCursor(byId("chart"), film, Math.max(0, shown));
 }
 
 function update() {
   pending = false;
   if (film.last < 0) return frame();
-  if (charted !== film.last) {
-    charted = film.last;
-    drawChart(byId("chart"), film, go);
-  }
+  chart();
   const target = goal && (reached(goal) ?? (film.end ? film.last : null));
   if (target !== null) {
     goal = null;
@@ -261,7 +271,10 @@ addEventListener("hashchange", () => {
   schedule();
 });
 
-setInterval(() => table.clock(film, shown), 200);
+setInterval(() => {
+  table.clock(film, shown);
+  if (shown >= 0) chart();
+}, 200);
 listenToCards();
 follow(film, game, query.get("view") ?? "public", tell);
 loadCards()

@@ -7,8 +7,8 @@ const link = (game) => `/game/${encodeURIComponent(game)}`;
 
 function lane(game, seat) {
   const credits = game.credits?.[seat];
-  const bar = el("span", { class: `lane s${seat}` }, el("span", { class: "wake" }));
-  bar.firstChild.style.width = `${Math.min(100, (100 * Math.max(0, credits ?? 0)) / END)}%`;
+  const width = `${Math.min(100, (100 * Math.max(0, credits ?? 0)) / END)}%`;
+  const bar = el("span", { class: `lane s${seat}` }, el("span", { class: "wake", style: { width } }));
   return el("li", {}, seatMark(seat), nameOf(game.names[seat]), bar, el("strong", { class: "number" }, credits === undefined ? "–" : String(credits)));
 }
 

@@ -1,6 +1,6 @@
 // What has happened, in sentences. Only the part that is near the shown moment stands in the page.
 
-import { el } from "/static/dom.js";
+import { el, make } from "/static/dom.js";
 
 const KEPT = 40; // sentences up to the shown moment; what comes later is not told before it happens
 
@@ -39,14 +39,13 @@ export class Log {
 
   append({ n, news }) {
     for (const [kind, seat, sentence] of news) {
-      this.list.append(
-        el(
-          "li",
-          { "data-moment": n, class: `${seat === null ? "" : `s${seat} of-seat`} ${MARKED[kind] ?? ""}` },
-          el("a", { href: `#m=${n}`, class: "at", "aria-label": `Moment ${n}` }, String(n)),
-          el("bdi", {}, sentence),
-        ),
+      const line = el(
+        "li",
+        { "data-moment": n, class: `${seat === null ? "" : `s${seat} of-seat`} ${MARKED[kind] ?? ""}` },
+        el("a", { href: `#m=${n}`, class: "at", "aria-label": `Moment ${n}` }, String(n)),
+        el("bdi", {}, sentence),
       );
+      this.list.append(make(line));
     }
   }
 }

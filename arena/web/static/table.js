@@ -1,7 +1,7 @@
 // The table: draws a moment. What has not changed since the last drawing is left as it is.
 
-import { box, cardName, chip, LETTERS, mark, slot, TYPES } from "/static/cards.js";
-import { byId, el, fill, nameOf, plural, seatMark } from "/static/dom.js";
+import { box, cardName, cardType, checkCard, chip, LETTERS, mark, slot, TYPES } from "/static/cards.js";
+import { byId, el, fill, make, nameOf, plural, seatMark } from "/static/dom.js";
 import { kindText } from "/static/kinds.js";
 
 const FLIGHT = 380; // milliseconds that a card takes from one place to another
@@ -11,7 +11,6 @@ export class Table {
   constructor() {
     this.drawn = new Map(); // by section what it was drawn from
     this.outcome = null;
-    this.timer = null;
   }
 
   show(moment, film, smooth) {
@@ -23,16 +22,16 @@ export class Table {
     this.section("sea", [view.ships, view.players.length], () => this.sea(view));
     this.ports(moment);
     this.section("choices", [moment], () => this.choices(moment, film), byId("choices"));
-    this.moment = moment;
+    checkCard();
     if (places) fly(places);
   }
 
   // Draws a section unless everything that it is made of is the same.
-  section(id, sources, make, parent = byId(id)) {
+  section(id, sources, describe, parent = byId(id)) {
     const before = this.drawn.get(id);
     if (before && before.length === sources.length && sources.every((source, index) => source === before[index])) return;
     this.drawn.set(id, sources);
-    fill(parent, ...make());
+    fill(parent, ...describe());
   }
 
   name(seat) {
@@ -52,11 +51,12 @@ export class Table {
         { class: "lanes" },
         order.map((seat) => {
           const { credits } = view.players[seat];
-          const lane = el("span", { class: `lane s${seat}` }, el("span", { class: "wake" }));
-          lane.firstChild.style.width = `${(100 * Math.max(0, credits)) / most}%`;
-          const finish = el("span", { class: "finish" });
-          finish.style.left = `${(100 * goal) / most}%`;
-          lane.append(finish);
+          const lane = el(
+            "span",
+            { class: `lane s${seat}` },
+            el("span", { class: "wake", style: { width: `${(100 * Math.max(0, credits)) / most}%` } }),
+            el("span", { class: "finish", style: { left: `${(100 * goal) / most}%` } }),
+          );
           return el(
             "li",
             {},
@@ -132,7 +132,7 @@ export class Table {
   ports({ view, asked }) {
     const place = byId("ports");
     const seats = view.players.length;
-    while (place.childElementCount < seats) place.append(el("article", { class: `port panel s${place.childElementCount}` }));
+    while (place.childElementCount < seats) place.append(make(el("article", { class: `port panel s${place.childElementCount}` })));
     place.dataset.seats = String(seats);
     view.players.forEach((player, seat) => {
       const ships = view.ships.filter((ship) => ship.owner === seat && ship.place !== "sea" && ship.place !== "gone");
@@ -149,11 +149,11 @@ export class Table {
   }
 
   port(seat, player, ships, hand, { leads, sealed, view }) {
-    const group = (title, cards, limit) =>
+    const group = (title, cards, limit, more) =>
       el(
         "div",
         { class: "group" },
-        el("h3", {}, title, limit === undefined ? "" : el("span", { class: "count" }, ` ${cards.length}/${limit}`)),
+        el("h3", {}, title, limit === undefined ? null : el("span", { class: "count" }, ` ${cards.length}/${limit}`), more),
         el("div", { class: "row" }, cards.length ? cards.map((id) => chip(id, title === "Fulfilled" ? "done" : "")) : el("span", { class: "note none" }, "–")),
       );
     const doing = player.doing ? `${player.doing} × ${player.announced}` : "";
@@ -183,7 +183,7 @@ export class Table {
       ),
       el("div", { class: "quay" }, ships.map((ship) => this.ship(ship))),
       hand ? group("Hand", hand) : null,
-      el("div", { class: "areas" }, goods(player, group), group("Crew", player.crew, player.crew_limit), group("Fulfilled", player.fulfilled)),
+      el("div", { class: "areas" }, group("Goods", player.goods, player.goods_limit, tally(player.goods)), group("Crew", player.crew, player.crew_limit), group("Fulfilled", player.fulfilled)),
       notes.length ? el("p", { class: "note" }, notes.join("; ")) : null,
     ];
   }
@@ -224,21 +224,10 @@ export class Table {
     const moment = film.moments[shown];
     if (!moment || !film.about) return;
     const ticking = film.status === "live" && shown === film.last;
-    const key = `${shown} ${film.status} ${ticking}`;
-    if (this.clockKey !== key) {
-      this.clockKey = key;
-      this.timer = null;
-      fill(place, ...this.asked(moment, film, ticking));
-    }
-    if (this.timer) {
-      const { move, bank = 0 } = film.about.clock;
-      const passed = Math.max(0, (performance.now() - film.deciding) / 1000);
-      const limit = move === undefined ? "" : ` of ${move} s${bank ? ` and a bank of at most ${bank} s` : ""}`;
-      this.timer.textContent = `${seconds(passed)} s${limit}`;
-    }
+    fill(place, ...this.asked(moment, film, ticking ? thinking(film) : null));
   }
 
-  asked({ asked, view }, film, ticking) {
+  asked({ asked, view }, film, timer) {
     if (film.status === "waiting") return [el("p", { class: "call" }, "Waiting for the players to get ready; no clock runs.")];
     if (view.result) {
       const winners = view.result.places.flatMap((place, seat) => (place === 1 ? [this.name(seat)] : []));
@@ -250,19 +239,24 @@ export class Table {
       ];
     }
     if (!asked) return [];
-    if (ticking) this.timer = el("span", { class: "timer" });
     return [
-      el("p", { class: "call row" }, asked.seats.map((seat) => [seatMark(seat), nameOf(this.name(seat))]).flat(), el("span", {}, `to decide: ${kindText(asked.kind)}`), this.timer),
+      el("p", { class: "call row" }, asked.seats.map((seat) => [seatMark(seat), nameOf(this.name(seat))]).flat(), el("span", {}, `to decide: ${kindText(asked.kind)}`), timer && el("span", { class: "timer" }, timer)),
     ];
   }
 }
 
+// How long is being thought, and how long may be.
+function thinking({ about, deciding }) {
+  const { move, bank = 0 } = about.clock;
+  const passed = Math.max(0, (performance.now() - deciding) / 1000);
+  const limit = move === undefined ? "" : ` of ${move} s${bank ? ` and a bank of at most ${bank} s` : ""}`;
+  return `${seconds(passed)} s${limit}`;
+}
+
 // Goods by type, so that one sees what a Level asks for.
-function goods(player, group) {
-  const part = group("Goods", player.goods, player.goods_limit);
-  const counts = TYPES.map((type) => [type, [...part.querySelectorAll(`.mark.t-${type}`)].length]).filter(([, count]) => count > 1);
-  part.firstChild.append(...counts.map(([type, count]) => el("span", { class: "tally" }, `${LETTERS[type]}×${count}`)));
-  return part;
+function tally(cards) {
+  const counts = TYPES.map((type) => [type, cards.filter((id) => cardType(id) === type).length]);
+  return counts.filter(([, count]) => count > 1).map(([type, count]) => el("span", { class: "tally" }, `${LETTERS[type]}×${count}`));
 }
 
 function whereCardsLie() {

@@ -8,11 +8,12 @@ const name = decodeURIComponent(location.pathname.split("/").pop());
 
 function range(row, least, most) {
   const part = (elo) => (100 * (elo - least)) / Math.max(1, most - least);
-  const bar = el("span", { class: "whisker", title: `${signed(row.low)} to ${signed(row.high)}` }, el("span", { class: "reach" }), el("span", { class: "middle" }));
-  bar.firstChild.style.left = `${part(row.low)}%`;
-  bar.firstChild.style.width = `${part(row.high) - part(row.low)}%`;
-  bar.lastChild.style.left = `${part(row.elo)}%`;
-  return bar;
+  return el(
+    "span",
+    { class: "whisker", title: `${signed(row.low)} to ${signed(row.high)}` },
+    el("span", { class: "reach", style: { left: `${part(row.low)}%`, width: `${part(row.high) - part(row.low)}%` } }),
+    el("span", { class: "middle", style: { left: `${part(row.elo)}%` } }),
+  );
 }
 
 function show(board) {
