@@ -84,6 +84,7 @@ async def test_stream_goes_on_after_the_last_moment_that_was_seen(harbour):
     assert numbers == list(range(last + 1, last + 1 + len(numbers)))
     assert numbers
 
+
 async def test_record_is_packed_for_those_who_can_unpack_it_and_can_be_read_as_it_comes(harbour):
     game = await harbour.hall.seated(2, seed=3)
     await game.ready()
