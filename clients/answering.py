@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping
+from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -23,10 +25,12 @@ class WireRequest:
         self.seat = seat
         self.options: tuple[str, ...] = message.options
         self.default = message.default
+        self.clock = message.clock
         self.move_seconds = message.clock.move
         self.bank_seconds = message.clock.bank
         self._view = message.view
         self._sample = message.sample
+        self._asked = time.monotonic()
 
     @property
     def view(self) -> Mapping[str, Any]:
@@ -35,13 +39,22 @@ class WireRequest:
             raise ValueError("this bot asked for no views; run it with views=True")
         return self._view
 
+    def waited(self) -> float:
+        """Seconds since the request arrived."""
+        return time.monotonic() - self._asked
+
     def sample(self, seed: int) -> Game:
         """A full game that agrees with all that the seat has seen; `seed` picks which."""
+        return self._sampled.sample(self.seat, seed)
+
+    @cached_property
+    def _sampled(self) -> Game:
+        """The game in the message, from which others are dealt."""
         from arena.game import Game
 
         if self._sample is None:
             raise ValueError("this bot asked for no samples; run it with samples=True")
-        return Game.from_json(json.dumps(self._sample)).sample(self.seat, seed)
+        return Game.from_json(json.dumps(self._sample))
 
     def told(self) -> str:
         """What was asked, in one line for the bot's author."""

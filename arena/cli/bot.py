@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from clients import Settings
     from clients.answering import WireRequest
 
+MOST_ITERATIONS = 100_000  # each needs up to a kilobyte until the decision is made
+
 FAULTS = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What a shipped bot raises on a view or a sample that no game has."""
 
@@ -158,7 +160,12 @@ def playing_settings(
 @click.argument("bot")
 @with_options(PLAYING_OPTIONS)
 @click.option("--seed", type=WholeNumber(0, 2**64 - 1), help="Seed of the bot's own random choices.")
-def command(bot: str, name: str | None, seed: int | None, **options: Any) -> None:
+@click.option(
+    "--iterations",
+    type=WholeNumber(1, MOST_ITERATIONS),
+    help="Of the bot search: times that it plays on for a decision, if its share of the clock allows.",
+)
+def command(bot: str, name: str | None, seed: int | None, iterations: int | None, **options: Any) -> None:
     """Let the shipped bot BOT play on a server, under its own name unless one is given.
 
     Ctrl-C or SIGTERM: it gives its seats up, or keeps them if there is a key file.
@@ -171,11 +178,18 @@ def command(bot: str, name: str | None, seed: int | None, **options: Any) -> Non
     from arena.cli.stopping import unless_stopped
     from clients import Client, Refused, Unreachable
     from clients.bots import BOTS, UnknownBot, make_bot
+    from clients.bots.search import SearchBot
+    from clients.thinking import in_a_thread
 
+    own = secrets.randbits(64) if seed is None else seed
     try:
-        player = make_bot(bot, secrets.randbits(64) if seed is None else seed)
+        player = make_bot(bot, own)
     except UnknownBot as error:
         raise InputError(str(error)) from None
+    if iterations is not None:
+        if not isinstance(player, SearchBot):
+            raise InputError(f"--iterations is for the bot search; {bot} has none, so leave it out")
+        player = SearchBot(own, iterations)
     settings = playing_settings(
         name=name or bot,
         samples=BOTS[bot].searches,
@@ -192,7 +206,7 @@ def command(bot: str, name: str | None, seed: int | None, **options: Any) -> Non
                 f" {type(error).__name__}: {error}"
             ) from None
 
-    client = Client(settings, choose)
+    client = Client(settings, in_a_thread(choose) if BOTS[bot].searches else choose)
     try:
         stopped = trio.run(unless_stopped, client.run)
     except* (Refused, Unreachable, CheckFailed) as group:

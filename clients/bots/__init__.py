@@ -13,8 +13,14 @@ from clients.bots.greedy import GreedyBot
 from clients.bots.heuristic import HeuristicBot
 from clients.bots.random_bot import RandomBot
 from clients.bots.request import Bot, BotFactory, LocalRequest, Request
+from clients.bots.search import SearchBot
 
-BOTS: dict[str, BotFactory] = {"random": RandomBot, "greedy": GreedyBot, "heuristic": HeuristicBot}
+BOTS: dict[str, BotFactory] = {
+    "random": RandomBot,
+    "greedy": GreedyBot,
+    "heuristic": HeuristicBot,
+    "search": SearchBot,
+}
 """What makes each shipped bot from a seed, by name."""
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from arena.game import Game
+
+if TYPE_CHECKING:
+    from protocol.messages import Remaining
 
 
 class Request(Protocol):
@@ -31,6 +34,13 @@ class Request(Protocol):
     @property
     def view(self) -> Mapping[str, Any]:
         """All that the seat sees, as JSON values."""
+
+    @property
+    def clock(self) -> Remaining | None:
+        """The time that the seat had when it was asked; None if nobody looks at a clock."""
+
+    def waited(self) -> float:
+        """Seconds since it was asked; 0 without a clock."""
 
     def sample(self, seed: int) -> Game:
         """A full game that agrees with all that the seat has seen, with the same decision open for it.
@@ -65,6 +75,7 @@ class LocalRequest:
         self.kind: str = self._decision.kind
         self.seat = seat
         self.default = self._decision.default
+        self.clock: Remaining | None = None
 
     @cached_property
     def options(self) -> Sequence[str]:
@@ -75,6 +86,10 @@ class LocalRequest:
     def view(self) -> Mapping[str, Any]:
         """See `Request`."""
         return self._game.view(self.seat)
+
+    def waited(self) -> float:
+        """See `Request`."""
+        return 0.0
 
     def sample(self, seed: int) -> Game:
         """See `Request`."""

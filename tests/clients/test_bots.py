@@ -16,8 +16,15 @@ from arena.game.choices import number, option, with_card
 from clients.bots import BOTS, LocalRequest, Request, UnknownBot, make_bot
 from clients.bots.evaluation import WEIGHTS, goods_worth, worth
 from clients.bots.greedy import MOST_TRIED, shortlist
+from clients.bots.search import SearchBot
 
 NAMES = sorted(BOTS)
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search is as deep as these tests need it."""
+    monkeypatch.setitem(BOTS, "search", lambda seed: SearchBot(seed, iterations=20))
 
 
 def games_in_the_middle(seats: int = 3, wanted: int = 6) -> Iterator[tuple[Game, int]]:
@@ -67,7 +74,7 @@ def test_bot_uses_only_what_a_request_offers(name: str) -> None:
     for game, seat in games_in_the_middle(wanted=2):
         recording = Recording(LocalRequest(game, seat))
         make_bot(name, 1).choose(recording)
-        assert recording.used <= {"kind", "seat", "options", "default", "view", "sample"}
+        assert recording.used <= {"kind", "seat", "options", "default", "view", "clock", "waited", "sample"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -144,7 +151,8 @@ def test_bots_finish_a_game_of_six() -> None:
 
 def test_unknown_bot_is_refused_with_the_known_names() -> None:
     with pytest.raises(
-        UnknownBot, match=r"^there is no bot 'stockfish'; the shipped ones are random, greedy, heuristic$"
+        UnknownBot,
+        match=r"^there is no bot 'stockfish'; the shipped ones are random, greedy, heuristic, search$",
     ):
         make_bot("stockfish", 1)
 

@@ -75,6 +75,7 @@ def test_only_bots_that_search_are_sent_samples() -> None:
         "random": False,
         "greedy": True,
         "heuristic": True,
+        "search": True,
     }
 
 
