@@ -25,7 +25,6 @@ class WireRequest:
         self.seat = seat
         self.options: tuple[str, ...] = message.options
         self.default = message.default
-        self.clock = message.clock
         self.move_seconds = message.clock.move
         self.bank_seconds = message.clock.bank
         self._view = message.view

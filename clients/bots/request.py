@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from math import inf
+from typing import Any, Protocol
 
 from arena.game import Game
-
-if TYPE_CHECKING:
-    from protocol.messages import Remaining
 
 
 class Request(Protocol):
@@ -36,11 +34,15 @@ class Request(Protocol):
         """All that the seat sees, as JSON values."""
 
     @property
-    def clock(self) -> Remaining | None:
-        """The time that the seat had when it was asked; None if nobody looks at a clock."""
+    def move_seconds(self) -> float:
+        """Seconds that the seat had for this move when it was asked; infinite if there is no clock."""
+
+    @property
+    def bank_seconds(self) -> float:
+        """Seconds that it had in the bank then."""
 
     def waited(self) -> float:
-        """Seconds since it was asked; 0 without a clock."""
+        """Seconds since it was asked, as far as a clock runs."""
 
     def sample(self, seed: int) -> Game:
         """A full game that agrees with all that the seat has seen, with the same decision open for it.
@@ -75,7 +77,8 @@ class LocalRequest:
         self.kind: str = self._decision.kind
         self.seat = seat
         self.default = self._decision.default
-        self.clock: Remaining | None = None
+        self.move_seconds = inf
+        self.bank_seconds = 0.0
 
     @cached_property
     def options(self) -> Sequence[str]:

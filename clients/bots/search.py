@@ -12,8 +12,6 @@ runs, or no clock, the same seed and the same requests give the same answers.
 
 from __future__ import annotations
 
-from math import inf
-
 from clients.bots.greedy import shortlist
 from clients.bots.habits import HABITS, Habits, answer
 from clients.bots.numbers import Numbers
@@ -84,9 +82,7 @@ class Budget:
         self.done = 0
         self._iterations = iterations
         self._request = request
-        self._seconds = inf
-        if request.clock is not None:
-            self._seconds = MOVE_SHARE * request.clock.move + BANK_SHARE * request.clock.bank
+        self._seconds = MOVE_SHARE * request.move_seconds + BANK_SHARE * request.bank_seconds
 
     def used(self) -> float:
         """The share of it that is used up; 1 or more if there is nothing left."""

@@ -57,6 +57,7 @@ def test_server_that_is_not_there_is_named(command: tuple[str, ...], nobody: str
         (("random", "--against", "random,random,random,random,random,random"), "1 to 5 shipped bots"),
         (("random", "--key-file", "no such folder/key"), "--key-file no such folder/key is in no folder"),
         (("random", "--against", ""), "--against '' cannot be"),
+        (("random", "--iterations", "5"), "--iterations is for the bot search; random has none"),
     ],
 )
 def test_call_that_is_wrong_is_told_with_the_remedy(arguments: tuple[str, ...], sentence: str) -> None:

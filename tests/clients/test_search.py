@@ -14,7 +14,6 @@ from clients.bots.numbers import Numbers
 from clients.bots.outlook import OUTLOOK
 from clients.bots.search import BANK_SHARE, MOVE_SHARE, SearchBot
 from clients.bots.tree import EXPLORATION, Explorer, Node, select
-from protocol.messages import Remaining
 
 WIDE = ("capital", "tokyo", "kickstarter", "kickstarter2", "j", "flag")
 
@@ -22,9 +21,10 @@ WIDE = ("capital", "tokyo", "kickstarter", "kickstarter2", "j", "flag")
 class Timed(LocalRequest):
     """A request with a clock that goes on whenever the bot looks at it."""
 
-    def __init__(self, game: Game, clock: Remaining, step: float) -> None:
+    def __init__(self, game: Game, move: float, bank: float, step: float) -> None:
         super().__init__(game, game.to_act[0])
-        self.clock = clock
+        self.move_seconds = move
+        self.bank_seconds = bank
         self.step = step
         self.now = 0.0
         self.samples = 0
@@ -47,14 +47,14 @@ def opening(seats: int = 2) -> Game:
 
 @pytest.mark.parametrize(("move", "bank"), [(2.0, 0.0), (1.0, 100.0), (0.5, 3.0)])
 def test_only_its_share_of_the_clock_is_used(move: float, bank: float) -> None:
-    request = Timed(opening(), Remaining(move=move, bank=bank), step=0.05)
+    request = Timed(opening(), move=move, bank=bank, step=0.05)
     SearchBot(1, iterations=100_000).choose(request)
     share = MOVE_SHARE * move + BANK_SHARE * bank
     assert share < request.now < share + 0.2  # each phase looks once more
 
 
 def test_when_its_time_is_up_it_answers_by_rules_of_thumb() -> None:
-    request = Timed(opening(), Remaining(move=0.0, bank=0.0), step=1.0)
+    request = Timed(opening(), move=0.0, bank=0.0, step=1.0)
     SearchBot(1).choose(request)
     assert request.samples == 1
 
@@ -76,7 +76,7 @@ def test_it_runs_as_often_as_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_generous_clock_changes_no_answer() -> None:
     game = opening()
-    timed = Timed(game, Remaining(move=86400.0, bank=0.0), step=0.001)
+    timed = Timed(game, move=86400.0, bank=0.0, step=0.001)
     assert SearchBot(5, 40).choose(timed) == SearchBot(5, 40).choose(LocalRequest(game, game.to_act[0]))
 
 
@@ -188,7 +188,7 @@ def test_an_option_that_this_deal_has_not_is_passed_over() -> None:
 
 
 def test_it_finds_the_only_way_to_win_where_the_rules_of_thumb_lose() -> None:
-    """The end of a game in which both have played by them: the leader needs a last contract, and sells a card."""
+    """To sell a card brings 50 credits and ends the game, one credit behind in the final scoring; it has to wait."""
     game = Game.new(Options(players=2), seed=6)
     numbers = Numbers(6)
     while game.turn < 19:
