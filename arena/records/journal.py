@@ -115,7 +115,8 @@ class Journal:
         Outcome.from_json(outcome.to_json(), self.choices + 2)
         self._append(outcome.to_json())
         self._ended = True
-        self._sync()
+        if not self._durable:  # else each line has been
+            self._sync()
         sync_folder(self.path)
 
     def close(self) -> None:

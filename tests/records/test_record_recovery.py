@@ -15,7 +15,16 @@ from pathlib import Path
 import pytest
 
 from arena.game import Game, Options
-from arena.records import Journal, JournalError, RecordError, finished, read_record, recover, verify
+from arena.records import (
+    Journal,
+    JournalError,
+    RecordError,
+    finished,
+    read_record,
+    recover,
+    unfinished,
+    verify,
+)
 from protocol.codes import EndReason
 from tests.records.recorded import begun, header, play, rewritten, short, whole
 
@@ -229,6 +238,19 @@ def test_durable_records_sync_every_line_and_the_folder(
         game = Game.new(Options(2), 7)
         play(journal, game, 3)
     assert synced == ["g.jsonl", tmp_path.name, *["g.jsonl"] * 3]
+
+
+def test_the_result_of_a_durable_record_is_synced_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[str] = []
+    with Journal.create(tmp_path / "g.jsonl", header(), durable=True) as journal:
+        monkeypatch.setattr(
+            os, "fsync", lambda fd: synced.append(Path(os.readlink(f"/proc/self/fd/{fd}")).name)
+        )
+        aborted = unfinished(Game.new(Options(2), 7), EndReason.ABORTED, (EndReason.ABORTED,) * 2, 0)
+        journal.result(aborted)
+    assert synced == ["g.jsonl", tmp_path.name]
 
 
 def test_records_are_synced_at_the_end_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
