@@ -10,9 +10,10 @@ What the messages mean, and coming back after a loss, is the business of `client
 from __future__ import annotations
 
 import os
+import socket
 import ssl
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import trio
 
@@ -21,6 +22,13 @@ from protocol.messages import Part
 
 CHUNK = 64 * 1024  # bytes of one read
 FIRST_ANSWER = 10.0  # seconds in which a server must take a connection, and then answer `hello`
+
+KEEPALIVE = {
+    "TCP_KEEPIDLE": 6,  # seconds of silence after which the kernel asks whether the server is there,
+    "TCP_KEEPINTVL": 3,  # and seconds between
+    "TCP_KEEPCNT": 3,  # as many questions without an answer that end the connection: after 15 s,
+    "TCP_USER_TIMEOUT": 15_000,  # or so many ms without a receipt for what was sent: half of the usual `resume`
+}
 
 
 class Refused(Exception):
@@ -55,7 +63,7 @@ class Connection:
             raise Unreachable(
                 f"{place} cannot be reached: {_reason(error)}; is a server running there?"
             ) from None
-        stream.setsockopt(trio.socket.IPPROTO_TCP, trio.socket.TCP_NODELAY, 1)
+        tune(stream.socket)
         if tls is None:
             return cls(stream, place)
         secure = trio.SSLStream(stream, tls, server_hostname=host, https_compatible=True)
@@ -98,6 +106,19 @@ class Connection:
     async def aclose(self) -> None:
         """Close at once."""
         await trio.aclose_forcefully(self._stream)
+
+
+def tune(sock: trio.socket.SocketType) -> None:
+    """Send at once, and find within `KEEPALIVE` that a connection leads nowhere, as after a cable was pulled.
+
+    A bot that waits for a request would never notice otherwise, and its seat would be lost.
+    """
+    with suppress(OSError):  # gone already: the first read tells
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in KEEPALIVE.items():
+            if hasattr(socket, name):  # not on every system
+                sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 def _reason(error: Exception) -> str:
