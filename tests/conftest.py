@@ -11,6 +11,7 @@ import pytest
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run the tests that take minutes, too")
+    parser.addoption("--minutes", type=float, default=60.0, help="how long the steady load of a soak lasts")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -23,12 +24,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture
-def show(pytestconfig: pytest.Config) -> Callable[[str, dict[str, Any]], None]:
-    """Print figures of a long run, whether or not the test passes."""
-    terminal = pytestconfig.pluginmanager.get_plugin("terminalreporter")
+def show(request: pytest.FixtureRequest) -> Callable[[str, dict[str, Any]], None]:
+    """Print figures of a long run, whether or not the test passes: at once, or from a process of xdist at the end."""
+    plugins = request.config.pluginmanager
+    terminal, capturing = plugins.get_plugin("terminalreporter"), plugins.get_plugin("capturemanager")
 
     def line(name: str, figures: dict[str, Any]) -> None:
-        if terminal is not None:
+        if hasattr(request.config, "workerinput"):
+            return request.node.user_properties.append((name, json.dumps(figures)))
+        with capturing.global_and_fixture_disabled():
             terminal.write_line(f"{name}: {json.dumps(figures)}")
+            terminal.flush()
+        return None
 
     return line
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the figures that tests have shown in other processes."""
+    for outcome in ("passed", "failed"):
+        for report in terminalreporter.getreports(outcome):
+            for name, figures in report.user_properties if report.when == "call" else ():
+                terminalreporter.write_line(f"{name}: {figures}")

@@ -55,6 +55,8 @@ class _Reading(Collector):
         yield _gauge("queue", "Clients that wait in the queue.", len(server.lobby.queue))
         watchers = sum(len(referee.audience.stream) for referee in server.games.values())
         yield _gauge("watchers", "Connections that watch, counted once for each game.", watchers)
+        tasks = trio.lowlevel.current_statistics().tasks_living
+        yield _gauge("tasks", "Tasks of the process; each connection and each game has some.", tasks)
         yield _gauge("lag_worst_seconds", "The longest time that the loop was late.", server.lag.worst)
         lost = server.lag.lost(trio.current_time())
         yield _total("lag_seconds", "Time that the loop was late, in all.", lost)

@@ -67,7 +67,7 @@ async def out_of_range(hall: Hall, wire: Wire, game: str) -> None:
     """Chooses what is not offered, as often as it may."""
 
     async def answer(request: Message) -> None:
-        for _ in range(hall.server.config.tries):
+        for _ in range(hall.config.tries):
             await wire.move(request, len(request["options"]))
 
     await requests(wire, game, answer)
@@ -107,7 +107,7 @@ async def huge_line(hall: Hall, wire: Wire, game: str) -> None:
     """Sends a line without an end."""
 
     async def answer(request: Message) -> None:
-        await wire.send_bytes(b"x" * (hall.server.config.line + 1))
+        await wire.send_bytes(b"x" * (hall.config.line + 1))
 
     await requests(wire, game, answer)
 
@@ -116,9 +116,7 @@ async def flood(hall: Hall, wire: Wire, game: str) -> None:
     """Sends as many messages as it can."""
 
     async def answer(request: Message) -> None:
-        await wire.send_bytes(
-            b'{"type":"ping"}\n' * (hall.server.config.burst + 2 * hall.server.config.floods)
-        )
+        await wire.send_bytes(b'{"type":"ping"}\n' * (hall.config.burst + 2 * hall.config.floods))
 
     await requests(wire, game, answer)
 

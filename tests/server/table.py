@@ -186,6 +186,11 @@ class Hall:
         self.server = server
         self.nursery = nursery
 
+    @property
+    def config(self) -> Config:
+        """The server's settings."""
+        return self.server.config
+
     def connect(self, pair: Callable[[], tuple[Any, Any]] = memory_stream_pair) -> Wire:
         ours, theirs = pair()
         self.nursery.start_soon(self.server.accept, theirs)

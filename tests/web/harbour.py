@@ -94,11 +94,10 @@ class Events:
         return fields[b"event"].decode(), id, strict(fields[b"data"])
 
 
-class Harbour:
-    """The server and the address of its pages."""
+class Pages:
+    """The pages of a server, by their address."""
 
-    def __init__(self, hall: Hall, url: str) -> None:
-        self.hall = hall
+    def __init__(self, url: str) -> None:
         self.url = url
         self.port = int(url.rstrip("/").rpartition(":")[2])
 
@@ -142,6 +141,14 @@ class Harbour:
         request = connection.send(h11.Request(method=method, target=path, headers=told)) or b""
         await stream.send_all(request + (connection.send(h11.EndOfMessage()) or b""))
         return stream, connection
+
+
+class Harbour(Pages):
+    """The server and the address of its pages."""
+
+    def __init__(self, hall: Hall, url: str) -> None:
+        super().__init__(url)
+        self.hall = hall
 
 
 @asynccontextmanager
