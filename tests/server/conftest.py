@@ -2,6 +2,4 @@
 
 from pytest_trio.enable_trio_mode import pytest_collection_modifyitems, pytest_fixture_setup
 
-from tests.faults.conftest import show
-
-__all__ = ["pytest_collection_modifyitems", "pytest_fixture_setup", "show"]
+__all__ = ["pytest_collection_modifyitems", "pytest_fixture_setup"]
