@@ -15,13 +15,12 @@ from importlib.resources import files
 from urllib.parse import quote
 
 from tournaments.plots import histogram, intervals
-from tournaments.report import Report, counted
+from tournaments.report import ENOUGH_DEALS, MOST_CROSSED, NOTHING, Report, amount, shown_rating
 from tournaments.store import Played
 
 MOST_PLOTTED = 60  # entrants in the plot of intervals
-MOST_CROSSED = 40  # entrants in the table of who met whom
 MOST_GAMES = 2_000  # lines in the list of games
-CERTAIN = 0.95  # likelihood of superiority from which a cell is coloured
+LIKELY, CERTAIN = 0.95, 0.99  # likelihoods of superiority from which a cell is coloured faintly, and fully
 
 
 def page_of(report: Report) -> str:
@@ -49,16 +48,19 @@ def _style() -> str:
 def _summary(report: Report) -> str:
     void = sum(not played.result().rated for played in report.games)
     facts = [
-        counted(len(report.rows), "entrant"),
-        counted(report.rated, "rated game"),
-        counted(report.deals, "deal"),
-        *([f"{counted(void, 'game')} void"] if void else []),
+        amount(len(report.rows), "entrant"),
+        amount(report.rated, "rated game"),
+        amount(report.deals, "deal"),
+        *([f"{amount(void, 'game')} void"] if void else []),
     ]
     notes = "".join(f'<p class="note">{escape(text)}</p>' for text in report.warnings)
     return f'<p class="soft">{" · ".join(facts)}</p>{notes}'
 
 
 def _standings(report: Report) -> str:
+    if not report.rated:
+        names = ", ".join(_bdi(row["name"]) for row in report.rows)
+        return f"<h2>Entrants</h2><p>{names}</p>" if names else ""
     grouped = len(report.fit.groups) > 1
     with_live = any("live" in row for row in report.rows)
     heading = [
@@ -75,8 +77,7 @@ def _standings(report: Report) -> str:
         [
             str(place),
             _bdi(row["name"]),
-            f"{row['elo']:+.0f}",
-            f"{row['low']:+.0f} to {row['high']:+.0f}",
+            *shown_rating(row, "to"),
             *([f"{row['live']:.0f}"] if with_live else []),
             f"{row['games']:,}",
             f"{row['points']:,.2f}",
@@ -87,7 +88,8 @@ def _standings(report: Report) -> str:
     ]
     table = _table([*heading, *(["group"] if grouped else [])], rows, "Standings")
     text = '<p class="note">Groups have not met: ratings compare only within a group.</p>' if grouped else ""
-    plotted = [(row["name"], row["elo"], row["low"], row["high"]) for row in report.rows[:MOST_PLOTTED]]
+    played = [row for row in report.rows if row["games"]]
+    plotted = [(row["name"], row["elo"], row["low"], row["high"]) for row in played[:MOST_PLOTTED]]
     plot = _plot(intervals(plotted, "Elo", "Ratings with their 95 % intervals")) if plotted else ""
     return f"<h2>Standings</h2>{text}{table}{plot}"
 
@@ -109,7 +111,7 @@ def _sprt(report: Report) -> str:
     beyond = ""
     if tested.beyond:
         beyond = (
-            f"<p>{counted(tested.beyond, 'game')} played beyond the decision do not count anywhere here.</p>"
+            f"<p>{amount(tested.beyond, 'game')} played beyond the decision do not count anywhere here.</p>"
         )
     return (
         f'<h2>Sequential test</h2><p class="soft">Is {_bdi(tested.new)} better than {_bdi(tested.old)}? The test'
@@ -120,7 +122,7 @@ def _sprt(report: Report) -> str:
 
 def _crosstable(report: Report) -> str:
     names = [row["name"] for row in report.rows]
-    if len(names) < 2 or not report.cross:
+    if len(names) < 2 or not report.rated:
         return ""
     title = "<h2>Who met whom</h2>"
     if len(names) > MOST_CROSSED:
@@ -136,17 +138,9 @@ def _crosstable(report: Report) -> str:
                 continue
             games, points = met
             chance = superior(one, other)
-            shade = (
-                ""
-                if chance is None
-                else "good"
-                if chance >= CERTAIN
-                else "bad"
-                if chance <= 1 - CERTAIN
-                else ""
-            )
+            shade = _shade(chance) if report.deals >= ENOUGH_DEALS else ""
             known = "" if chance is None else f", better with {100 * chance:.1f} %"
-            told = f"{one} against {other}: {points:g} of {counted(games, 'game')}{known}"
+            told = f"{one} against {other}: {points:g} of {amount(games, 'game')}{known}"
             cells.append(f'<td class="{shade}" title="{escape(told)}">{100 * points / games:.0f}</td>')
         rows.append(f'<tr><td>{place}</td><th scope="row" class="who">{_bdi(one)}</th>{"".join(cells)}</tr>')
     head = "".join(
@@ -154,10 +148,19 @@ def _crosstable(report: Report) -> str:
     )
     return (
         f'{title}<p class="soft">Share of the points in % that the entrant of the row made against that of the'
-        f" column. Coloured where it is at least {100 * CERTAIN:.0f} % likely who is the better.</p>"
+        f" column. Coloured where it is at least {100 * CERTAIN:.0f} % likely who is the better, faintly from"
+        f" {100 * LIKELY:.0f} % on; from {ENOUGH_DEALS} deals on.</p>"
         f'{_wide("Who met whom")}<table><thead><tr><th></th><th class="who">Entrant</th>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
+
+
+def _shade(chance: float | None) -> str:
+    """The classes of a cell: the fewer and the less even the deals, the nearer the likelihood is to a half."""
+    if chance is None or max(chance, 1 - chance) < LIKELY:
+        return ""
+    faint = "" if max(chance, 1 - chance) >= CERTAIN else " faint"
+    return f"good{faint}" if chance >= LIKELY else f"bad{faint}"
 
 
 def _seats(report: Report) -> str:
@@ -165,7 +168,7 @@ def _seats(report: Report) -> str:
         return ""
     rows, plotted = [], []
     for effect in report.seats:
-        bounds = "&ndash;"
+        bounds = NOTHING
         if effect.low is not None and effect.high is not None:
             bounds = f"{100 * effect.low:+.1f} to {100 * effect.high:+.1f}"
             points, low, high = (round(100 * each, 1) for each in (effect.points, effect.low, effect.high))

@@ -31,7 +31,9 @@ from tournaments.ratings import (
 from tournaments.ratings.elo import START
 from tournaments.store import Played, Store
 
+MOST_CROSSED = 40  # entrants of whom it is told who met whom
 ENOUGH_DEALS = 5  # below it the error bars are no good (docs/ratings.md)
+NOTHING = "\N{EN DASH}"  # in place of a number that is not known
 Cross = dict[tuple[str, str], tuple[int, float]]
 
 
@@ -51,7 +53,7 @@ class Tested:
         test, state = self.test, self.state
         return (
             f"SPRT of {self.new} against {self.old}: {state.verdict.value}; LLR {state.llr:+.2f}, bounds"
-            f" {state.lower:+.2f} and {state.upper:+.2f}, after {counted(state.blocks, 'block')}"
+            f" {state.lower:+.2f} and {state.upper:+.2f}, after {amount(state.blocks, 'block')}"
             f" (elo0 {test.elo0:g}, elo1 {test.elo1:g}, alpha {test.alpha:g}, beta {test.beta:g})"
         )
 
@@ -66,9 +68,9 @@ class Report:
     """All figures of a set of results.
 
     `rows` are the standings, best first. `cross` has for (one, other) the games that they shared and the points
-    that `one` made in them, at most 1 a game. `saved` is the share of the variance that blocks took off, if
-    enough were played. `games` are those of a tournament, `faults` count per entrant and reason. `tested` is what
-    the sequential test says, where there is one.
+    that `one` made in them, at most 1 a game; it is empty for a large field. `saved` is the share of the variance
+    that blocks took off, if enough were played. `games` are those of a tournament, `faults` count per entrant and
+    reason. `tested` is what the sequential test says, where there is one.
     """
 
     title: str
@@ -159,7 +161,7 @@ def report(
         fit=fitted,
         rated=len(rated),
         deals=counted.clusters,
-        cross=_cross(counted),
+        cross=_cross(counted) if len(counted.names) <= MOST_CROSSED else {},
         seats=seat_effects(counted, fitted),
         faults=counted.faults,
         saved=variance_saved(counted, fitted),
@@ -225,8 +227,7 @@ def standings_table(rows: Sequence[Mapping[str, Any]], title: str) -> Table:
         cells: list[str | Text] = [
             str(place),
             Text(row["name"]),
-            f"{row['elo']:+.0f}",
-            f"{row['low']:+.0f} ... {row['high']:+.0f}",
+            *shown_rating(row, "..."),
             *([f"{row['live']:.0f}"] if with_live else []),
             str(row["games"]),
             f"{row['points']:.2f}",
@@ -238,6 +239,13 @@ def standings_table(rows: Sequence[Mapping[str, Any]], title: str) -> Table:
     return table
 
 
-def counted(number: int, what: str) -> str:
+def shown_rating(row: Mapping[str, Any], to: str) -> tuple[str, str]:
+    """Elo and interval of a row as they are shown: of who has not played nothing is known."""
+    if not row["games"]:
+        return NOTHING, NOTHING
+    return f"{row['elo']:+.0f}", f"{row['low']:+.0f} {to} {row['high']:+.0f}"
+
+
+def amount(number: int, what: str) -> str:
     """A number of things."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -164,6 +164,7 @@ def resuming(file: Path, workers: int, address: str | None, as_json: bool, quiet
 def show(made: Report, *, as_json: bool = False, as_csv: bool = False) -> None:
     """Standings on stdout, warnings on stderr."""
     from rich.console import Console
+    from rich.text import Text
 
     from tournaments.report import standings_csv, standings_table
 
@@ -172,10 +173,13 @@ def show(made: Report, *, as_json: bool = False, as_csv: bool = False) -> None:
     elif as_csv:
         click.echo(standings_csv(made.rows), nl=False)
     else:
-        width = None if sys.stdout.isatty() else WIDTH
-        Console(width=width).print(standings_table(made.rows, made.title))
+        console = Console(width=None if sys.stdout.isatty() else WIDTH)
+        nothing = Text(f"{made.title}: no game has been played")
+        console.print(standings_table(made.rows, made.title) if made.rated else nothing)
         for text in facts(made):
             click.echo(text)
+        if not made.rated:
+            return
     for text in made.warnings:
         click.echo(f"note: {text}", err=True)
 

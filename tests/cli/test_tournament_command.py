@@ -352,6 +352,15 @@ def test_standings_for_people(finished: Path) -> None:
     assert f"records: {finished / 'games'}" in result.stdout
 
 
+def test_nothing_played_is_said_and_no_numbers_are_made_up(folder: Path) -> None:
+    what = read(folder / "spring cup.toml")
+    with Store(what.folder) as store:
+        store.belongs_to(what.settings())
+    result = call("standings", str(what.folder))
+    assert result.stdout.splitlines()[0] == f"{what.name}: no game has been played"
+    assert "1176" not in result.stdout + result.stderr
+
+
 @pytest.mark.parametrize("form", ["out", "out/", "./out", "{here}/out", "{here}/out/", "~/out", "~/out/"])
 def test_every_form_of_the_folder_works(
     finished: Path, monkeypatch: pytest.MonkeyPatch, form: str

@@ -49,6 +49,18 @@ def test_single_deal_has_no_error_bar():
     assert first.low is first.high is None
 
 
+def test_deals_that_do_not_differ_have_no_error_bar():
+    """Ada wins each game from either seat, so no deal says more of the seats than another."""
+    results = [
+        Result(f"{n}{first}", str(n), (first, other), (1, 2) if first == "Ada" else (2, 1))
+        for n in range(9)
+        for first, other in (("Ada", "Bo"), ("Bo", "Ada"))
+    ]
+    for seat in seat_effects(*counted(results)):
+        assert seat.points == pytest.approx(0)
+        assert seat.low is seat.high is None
+
+
 def test_blocks_save_the_luck_of_the_deal():
     saved = {luck: variance_saved(*counted(blocks(0.0, luck))) for luck in (0.0, 3.0)}
     assert saved[0.0] == pytest.approx(0, abs=0.15)

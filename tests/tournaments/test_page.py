@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from tournaments.page import MOST_CROSSED, MOST_GAMES, page_of
-from tournaments.report import Report, report
+from tournaments.report import NOTHING, Report, report
 from tournaments.store import Played
 
 HOSTILE = [
@@ -126,6 +126,23 @@ def test_nothing_is_loaded_and_only_our_style_is_allowed() -> None:
 def test_page_without_any_game() -> None:
     page = Page(page_of(made([], entrants=["Ada", "Bo"])))
     assert "no game has been played" in "".join(page.text)
+
+
+def test_who_has_not_played_has_no_numbers() -> None:
+    page = page_of(made([game(n, "Ada", "Bo", deal=n) for n in range(6)], entrants=["Ada", "Bo", "Cy"]))
+    assert f"<bdi>Cy</bdi></td><td>{NOTHING}</td><td>{NOTHING}</td>" in page
+    assert "+1176" not in page
+    assert "+1176" not in page_of(made([], entrants=["Ada", "Bo"]))
+
+
+def test_colours_of_who_met_whom_fade_with_what_is_known() -> None:
+    def shades(deals: int, lost: int = 0) -> set[str]:
+        games = [game(n, *(("Bo", "Ada") if n < lost else ("Ada", "Bo")), deal=n) for n in range(deals)]
+        return set(re.findall(r'<td class="((?:good|bad)[^"]*)"', page_of(made(games))))
+
+    assert shades(40) == {"good", "bad"}
+    assert shades(40, lost=13) == {"good faint", "bad faint"}
+    assert shades(40, lost=18) == shades(4) == set()
 
 
 def test_page_without_anybody() -> None:

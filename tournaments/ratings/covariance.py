@@ -137,7 +137,10 @@ def _corrected_scores(
             scores = term.copy()
             for j in range(1, TERMS):
                 term = leverage @ term * ((2 * j - 1) / (2 * j))
-                scores += term
+                further = scores + term
+                if np.array_equal(further, scores):  # as all that follows is smaller
+                    break
+                scores = further
             yield who, scores[:, :, 0] * np.sqrt(seen[part])[:, None]
 
 

@@ -131,7 +131,8 @@ def tables(results: Iterable[Result], entrants: Iterable[str] = ()) -> Tables:
 
 def _numbered(labels: Iterable[Iterable[str]]) -> dict[str, int]:
     """Labels in their order, whatever that of the games."""
-    return {label: i for i, label in enumerate(sorted(set().union(*labels)))}
+    once = dict.fromkeys(chain.from_iterable(labels))  # in the order of the games, which is quickly sorted
+    return {label: i for i, label in enumerate(sorted(once))}
 
 
 def _grid(values: Iterable[int], width: int) -> Ints:

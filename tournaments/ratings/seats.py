@@ -13,12 +13,15 @@ from tournaments.ratings.elo import LOGIT
 from tournaments.ratings.pairs import Floats, Ints, Tables, total
 from tournaments.ratings.standings import Fit
 
+ALIKE = 1e-9  # points by which deals differ that do not: rounding
+
 
 @dataclass(frozen=True, slots=True)
 class SeatEffect:
     """A seat of tables of `seats`: points a game above what its entrants' ratings expect, -1 to 1.
 
-    `low` and `high` bound it with the confidence of the fit; they are None with a single deal.
+    `low` and `high` bound it with the confidence of the fit; they are None with a single deal, and where all deals
+    came out alike, as then nothing tells how far they might differ.
     """
 
     seats: int
@@ -56,11 +59,13 @@ def _surplus(who: Ints, rank: Ints, theta: Floats) -> Floats:
 
 
 def _reach(away: Floats, cluster: Ints, confidence: float) -> float | None:
-    """Half the confidence interval of a mean whose deviations come in clusters; None with one cluster."""
+    """Half the confidence interval of a mean whose deviations come in clusters; None if these do not differ."""
     labels, at = np.unique(cluster, return_inverse=True)
     clusters = len(labels)
     if clusters < 2:
         return None
     sums = total(at, away, clusters)
+    if np.abs(sums).max() < ALIKE:
+        return None
     error = math.sqrt(float(sums @ sums) * clusters / (clusters - 1)) / len(away)
     return error * student.quantile((1 + confidence) / 2, clusters - 1)
