@@ -12,10 +12,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from arena.game import Options, OptionsError
-from protocol import NameRefused, check_name, name_key
-from protocol.errors import quote
 from protocol.messages import Clock, Rules
+from tournaments.checks import Checks, ConfigError
 from tournaments.deals import commitment
+from tournaments.entrants import Door, Entrant, read_door, read_entrants
 from tournaments.ratings import Sprt
 from tournaments.schedules import (
     Event,
@@ -31,9 +31,7 @@ from tournaments.schedules import (
 from tournaments.store import ENTRANT
 
 MAX_BYTES = 1_000_000  # of a tournament file; a thousand entrants need under 100 kB
-MAX_ENTRANTS = 1000
 MAX_BLOCKS = 100_000
-MAX_TEXT = 4096  # of an argument of a command
 FORMATS = {  # and the keys that only some of them have
     "round-robin": (),
     "gauntlet": ("challengers",),
@@ -50,48 +48,6 @@ OWN_DEALS = frozenset({"ladder", "sprt"})  # where tables do not share their dea
 SPRT_KEYS = ("new", "old", "elo0", "elo1", "alpha", "beta")
 MAX_ELO = 1000  # of a hypothesis: a score of 99.7 %
 MAX_ROUNDS = 1000
-FOR_COMMANDS = ("folder", "environment", "start", "memory", "cpu", "wrapper")
-MAX_START = 600  # seconds
-MAX_MEMORY = 1_000_000  # MB
-MAX_CPU = 1_000_000  # seconds
-
-
-class ConfigError(ValueError):
-    """The file cannot be used; the text names the file and the key."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """Who plays: a shipped bot, or a command that talks on stdin and stdout.
-
-    The rest is for commands: `folder` is relative to that of the tournament file, `start` bounds the seconds until
-    the first line (0: none is waited for), `memory` the MB and `cpu` the seconds of processor time of each of its
-    processes (0: no limit), and `wrapper` is a command that starts the command.
-    """
-
-    name: str
-    bot: str = ""
-    command: tuple[str, ...] = ()
-    folder: str = ""
-    environment: tuple[tuple[str, str], ...] = ()
-    start: float = 0.0
-    memory: int = 0
-    cpu: int = 0
-    wrapper: tuple[str, ...] = ()
-
-    def settings(self) -> dict[str, Any]:
-        """What its results depend on."""
-        if self.bot:
-            return {"bot": self.bot}
-        how = {
-            "folder": self.folder,
-            "environment": dict(self.environment),
-            "start": self.start,
-            "memory": self.memory,
-            "cpu": self.cpu,
-            "wrapper": self.wrapper,
-        }
-        return {"command": self.command, **{key: value for key, value in how.items() if value}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +82,24 @@ class Tournament:
     challengers: tuple[str, ...] = ()  # of a gauntlet
     sprt: Versions | None = None
     secret: str = field(default="", repr=False)  # of the deals
+    door: Door = field(default_factory=Door)
+
+    @property
+    def remote(self) -> frozenset[str]:
+        """The names of the entrants that log in from elsewhere."""
+        return frozenset(entrant.name for entrant in self.entrants if entrant.is_remote)
+
+    @property
+    def shares_deals(self) -> bool:
+        """Whether the tables have the same deals.
+
+        A remote program lives on from table to table and could remember them; the others are started anew.
+        """
+        return self.format not in OWN_DEALS and not self.remote
 
     def schedule(self) -> Schedule:
         """The games; raises `ScheduleError`."""
-        event = Event(self.name, self.seed, self.format not in OWN_DEALS, self.secret)
+        event = Event(self.name, self.seed, self.shares_deals, self.secret)
         names = tuple(entrant.name for entrant in self.entrants)
         if self.format == "gauntlet":
             field = tuple(name for name in names if name not in self.challengers)
@@ -164,6 +134,8 @@ class Tournament:
         }
         if self.secret:
             settings["deals"] = commitment(self.secret)
+        if self.remote:
+            settings["shared deals"] = False
         if self.format == "gauntlet":
             settings["challengers"] = self.challengers
         if self.sprt is not None:
@@ -207,28 +179,24 @@ def read_tournament(path: Path, bots: frozenset[str]) -> Tournament:
     if len(data) > MAX_BYTES:
         raise ConfigError(f"{path} has {len(data):,} bytes; a tournament file has at most {MAX_BYTES:,}")
     try:
-        values = tomllib.loads(data.decode("utf-8"))
+        text = data.decode("utf-8")
+        values = tomllib.loads(text)
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path} is not UTF-8 at byte {error.start}; save it as UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         raise ConfigError(f"{path} is not TOML: {str(error)[:200]}") from None
     if not values:
         raise ConfigError(f"{path} is empty; it needs [tournament] and at least two [[entrant]]")
-    return _Reader(path, bots).tournament(values)
+    return _Reader(path, text, bots).tournament(values)
 
 
-def is_variable(name: str, value: object) -> bool:
-    """Whether an environment can hold this."""
-    return bool(name) and "=" not in name and isinstance(value, str) and "\0" not in name + value
-
-
-class _Reader:
-    def __init__(self, path: Path, bots: frozenset[str]) -> None:
-        self.path = path
+class _Reader(Checks):
+    def __init__(self, path: Path, text: str, bots: frozenset[str]) -> None:
+        super().__init__(path, text)
         self.bots = bots
 
     def tournament(self, values: dict[str, Any]) -> Tournament:
-        self.keys(values, "the file", ("tournament", "rules", "clock", "sprt", "entrant"))
+        self.keys(values, "the file", ("tournament", "rules", "clock", "sprt", "server", "entrant"))
         table = self.table(values, "tournament", KEYS)
         format = self.take(table, "tournament.format", str, "round-robin")
         if format not in FORMATS:
@@ -236,11 +204,12 @@ class _Reader:
         for other, own in FORMATS.items():
             for key in own:
                 if key in table and key not in FORMATS[format]:
-                    raise ConfigError(
-                        f"{self.path}: tournament.{key} means nothing in the format {format};"
-                        f" leave it out, or take the format {other}"
+                    raise self.error(
+                        f"tournament.{key}",
+                        f"tournament.{key} means nothing in the format {format};"
+                        f" leave it out, or take the format {other}",
                     )
-        entrants = self.entrants(values.get("entrant"))
+        entrants = read_entrants(self, values.get("entrant"), self.bots)
         seats = self.number(table, "tournament.seats", 2, 6, min(4, len(entrants)))
         tournament = Tournament(
             name=self.name(table.get("name", self.path.stem), "tournament.name"),
@@ -257,6 +226,7 @@ class _Reader:
             error=self.chance(table, "tournament.error"),
             challengers=self.challengers(table, format, entrants),
             sprt=self.sprt(values, format, entrants),
+            door=read_door(self, values, entrants),
         )
         try:
             tournament.schedule()
@@ -274,8 +244,9 @@ class _Reader:
         table = self.table(values, "sprt", SPRT_KEYS)
         if format != "sprt":
             if "sprt" in values:
-                raise ConfigError(
-                    f"{self.path}: [sprt] means nothing in the format {format}; leave it out, or take the format sprt"
+                raise self.error(
+                    "sprt",
+                    f"[sprt] means nothing in the format {format}; leave it out, or take the format sprt",
                 )
             return None
         known = [entrant.name for entrant in entrants]
@@ -322,77 +293,6 @@ class _Reader:
             raise self.wrong("tournament.folder", text, "a folder, and there is a file of this name")
         return folder
 
-    def entrants(self, rows: Any) -> tuple[Entrant, ...]:
-        if not isinstance(rows, list) or not 2 <= len(rows) <= MAX_ENTRANTS:
-            found = len(rows) if isinstance(rows, list) else "no"
-            raise ConfigError(
-                f"{self.path} has {found} [[entrant]]; give 2 to {MAX_ENTRANTS}, each with double brackets"
-            )
-        entrants: list[Entrant] = []
-        keys: dict[str, str] = {}
-        for number, row in enumerate(rows, 1):
-            where = f"entrant {number}"
-            if not isinstance(row, dict):
-                raise self.wrong(where, row, "a table, as [[entrant]]")
-            self.keys(row, where, ("name", "bot", "command", *FOR_COMMANDS))
-            name = self.name(row.get("name"), f"{where}.name")
-            key = name_key(name)
-            if key in keys:
-                raise ConfigError(
-                    f"{self.path}: {where} is called {quote(name)}, which counts as the same name as"
-                    f" {quote(keys[key])}; give each entrant a name of its own"
-                )
-            keys[key] = name
-            if ("bot" in row) == ("command" in row):
-                raise ConfigError(
-                    f"{self.path}: {where} needs either bot or command; give exactly one of them"
-                )
-            if "bot" in row:
-                bot = self.take(row, f"{where}.bot", str, "")
-                if bot not in self.bots:
-                    raise self.wrong(f"{where}.bot", bot, f"one of {', '.join(sorted(self.bots))}")
-                for key in FOR_COMMANDS:
-                    if key in row:
-                        raise ConfigError(
-                            f"{self.path}: {where}.{key} is for commands; leave it out for a bot"
-                        )
-                entrants.append(Entrant(name, bot=bot))
-            else:
-                entrants.append(self.program(row, name, where))
-        return tuple(entrants)
-
-    def program(self, row: dict[str, Any], name: str, where: str) -> Entrant:
-        """An entrant with a command."""
-        folder = self.take(row, f"{where}.folder", str, "")
-        if not (self.path.parent / folder).is_dir():
-            raise self.wrong(f"{where}.folder", folder, "a folder that is there")
-        environment = row.get("environment", {})
-        if not isinstance(environment, dict) or not all(is_variable(*each) for each in environment.items()):
-            raise self.wrong(f"{where}.environment", environment, 'a table of texts, as { THREADS = "1" }')
-        start = row.get("start", 0)
-        if type(start) not in (int, float) or not 0 <= start <= MAX_START:
-            raise self.wrong(f"{where}.start", start, f"seconds from 0 to {MAX_START}")
-        return Entrant(
-            name,
-            command=self.command(row["command"], f"{where}.command"),
-            folder=folder,
-            environment=tuple(environment.items()),
-            start=float(start),
-            memory=self.number(row, f"{where}.memory", 0, MAX_MEMORY, 0),
-            cpu=self.number(row, f"{where}.cpu", 0, MAX_CPU, 0),
-            wrapper=self.command(row["wrapper"], f"{where}.wrapper") if "wrapper" in row else (),
-        )
-
-    def command(self, value: Any, where: str) -> tuple[str, ...]:
-        if (
-            not isinstance(value, list)
-            or not 1 <= len(value) <= 100
-            or not all(isinstance(part, str) and len(part) <= MAX_TEXT and "\0" not in part for part in value)
-            or not value[0]
-        ):
-            raise self.wrong(where, value, 'a list of texts, the program first, as ["./mybot", "--fast"]')
-        return tuple(value)
-
     def rules(self, values: dict[str, Any], seats: int) -> Rules:
         table = self.table(values, "rules", ("sets", "market", "containers"))
         sets = table.get("sets", [])
@@ -403,7 +303,7 @@ class _Reader:
         try:
             Options(seats, tuple(sets), market, containers).check()
         except OptionsError as error:
-            raise ConfigError(f"{self.path}: [rules]: {error}") from None
+            raise self.error("rules", f"[rules]: {error}") from None
         try:
             return Rules.model_validate(
                 {"sets": sets, "market": market, "containers": containers}, strict=False
@@ -411,53 +311,11 @@ class _Reader:
         except ValidationError as error:  # what the core takes and the wire does not
             key = ".".join(map(str, error.errors()[0]["loc"]))
             text = error.errors()[0]["msg"]
-            raise ConfigError(f"{self.path}: rules.{key} cannot be played over the wire: {text}") from None
+            raise self.error(f"rules.{key}", f"rules.{key} cannot be played over the wire: {text}") from None
 
     def clock(self, values: dict[str, Any]) -> Clock:
         table = self.table(values, "clock", ("move", "bank", "increment", "grace"))
-        seconds = {name: self.seconds(table, name) for name in table}
+        seconds = {
+            name: self.seconds(table, f"clock.{name}", 0.05 if name == "move" else 0, 0) for name in table
+        }
         return Clock(**{"move": 5.0, "bank": 30.0, "grace": 0.2, **seconds})
-
-    def seconds(self, table: dict[str, Any], name: str) -> float:
-        value = table[name]
-        least = 0.05 if name == "move" else 0
-        if type(value) not in (int, float) or not least <= value <= 86_400:
-            raise self.wrong(f"clock.{name}", value, f"seconds from {least:g} to 86400")
-        return float(value)
-
-    def name(self, value: Any, where: str) -> str:
-        if not isinstance(value, str):
-            raise self.wrong(where, value, "a name")
-        try:
-            return check_name(value)
-        except NameRefused as error:
-            raise ConfigError(f"{self.path}: {where}: {error}") from None
-
-    def number(self, table: dict[str, Any], where: str, low: int, high: int, default: int) -> int:
-        value = table.get(where.rpartition(".")[2], default)
-        if type(value) is not int or not low <= value <= high:
-            raise self.wrong(where, value, f"a whole number from {low} to {high}")
-        return value
-
-    def take(self, table: dict[str, Any], where: str, kind: type, default: Any) -> Any:
-        value = table.get(where.rpartition(".")[2], default)
-        if type(value) is not kind:
-            raise self.wrong(where, value, {str: "a text", bool: "true or false"}[kind])
-        return value
-
-    def table(self, values: dict[str, Any], name: str, known: tuple[str, ...]) -> dict[str, Any]:
-        table = values.get(name, {})
-        if not isinstance(table, dict):
-            raise self.wrong(name, table, f"a table, as [{name}]")
-        self.keys(table, f"[{name}]", known)
-        return table
-
-    def keys(self, table: dict[str, Any], where: str, known: tuple[str, ...]) -> None:
-        for key in table:
-            if key not in known:
-                raise ConfigError(
-                    f"{self.path}: {where} has the unknown key {quote(key)}; its keys are {', '.join(known)}"
-                )
-
-    def wrong(self, where: str, value: Any, wanted: str) -> ConfigError:
-        return ConfigError(f"{self.path}: {where} is {quote(value)}; expected {wanted}")

@@ -1,7 +1,7 @@
-"""Plays scheduled games on a server of its own, over real sockets, with each entrant as a process.
+"""Plays scheduled games on a server, over real sockets, with each entrant as a process unless it is a remote one.
 
 The host starts an entrant's program when it is first needed and seats it in one game after the other. When the
-host is left, or cancelled, all processes are gone.
+host is left, or cancelled, all processes are gone. Remote entrants come by themselves (`hall`).
 """
 
 from __future__ import annotations
@@ -21,13 +21,16 @@ import trio
 
 from arena.records import JournalError, Record, RecordError, read_record
 from arena.server import Config, Server, serve
+from arena.server.clients import Client
 from arena.server.lobby import options_of
 from arena.server.referee import Referee
 from arena.server.seats import Seat
 from clients import Refused, Settings, Unreachable
 from clients.bridge import bridge
-from protocol import ByeReason
-from tournaments.config import Entrant, Tournament
+from protocol import MAX_NAME, ByeReason, EndReason
+from tournaments.attendance import Attendance
+from tournaments.config import Tournament
+from tournaments.entrants import Entrant
 from tournaments.launching import launch
 from tournaments.schedules import Pairing
 from tournaments.schedules.block import SEED_BITS
@@ -38,6 +41,7 @@ BACK = 1.0  # seconds without a connection; by then it is known whether the prog
 GOODBYE = 3.0  # seconds in which a program may end by itself; then it is killed
 GAMES = "games"
 LOGS = "logs"
+ROOM = 6  # characters of a login that tell it from those of the same entrant at other tables
 SLUG = 40  # characters of a name in the name of a log
 
 
@@ -55,9 +59,10 @@ class NotPlayed(Exception):
 
 @dataclass
 class Member:
-    """One run of an entrant's program."""
+    """One run of an entrant's program, which logs in under the name `login`."""
 
     entrant: Entrant
+    login: str
     token: str
     log: Path
     ended: trio.Event = field(default_factory=trio.Event)
@@ -68,7 +73,8 @@ class Host:
     """A server and the programs of the entrants that have played on it so far.
 
     A program that ends is started again for its next game, so there are never more programs than the seats of
-    the pairings given to `play`, one for each entrant.
+    the pairings given to `play`, one for each entrant. Programs log in at `address`; `attendance` knows of the
+    remote entrants, if there are any.
     """
 
     def __init__(
@@ -78,6 +84,7 @@ class Host:
         address: tuple[str, int],
         logs: Path,
         nursery: trio.Nursery,
+        attendance: Attendance | None = None,
     ) -> None:
         self.tournament = tournament
         self.server = server
@@ -86,7 +93,9 @@ class Host:
         self.suspect: set[str] = set()  # ids of games during which the server stood still too long
         self._logs = logs
         self._nursery = nursery
+        self._attendance = attendance
         self._members: dict[str, Member] = {}
+        self._games: set[str] = set()  # ids of those that are played here
         self._proven: set[str] = set()  # names of entrants whose program has played here
         self._calling = trio.Lock()
 
@@ -113,7 +122,28 @@ class Host:
         async with trio.open_nursery() as nursery:
             server, listeners = await nursery.start(partial(serve, config))
             address = listeners[0].socket.getsockname()[:2]
-            host = Host(tournament, server, address, tournament.folder / LOGS / label, nursery)
+            try:
+                async with Host.at(tournament, label, server, address) as host:
+                    try:
+                        yield host
+                    finally:
+                        for referee in list(server.games.values()):
+                            referee.abort()  # before anybody goes, so that nobody is at fault
+            finally:
+                nursery.cancel_scope.cancel()
+
+    @staticmethod
+    @asynccontextmanager
+    async def at(
+        tournament: Tournament,
+        label: str,
+        server: Server,
+        address: tuple[str, int],
+        attendance: Attendance | None = None,
+    ) -> AsyncIterator[Host]:
+        """A host on a server that is there already. When it is left its games are broken off, its programs gone."""
+        async with trio.open_nursery() as nursery:
+            host = Host(tournament, server, address, tournament.folder / LOGS / label, nursery, attendance)
             try:
                 yield host
             finally:
@@ -124,19 +154,33 @@ class Host:
     # Programs
 
     async def call(self, names: Iterable[str]) -> None:
-        """Start the programs of these entrants unless they run; returns when all have logged in.
+        """Start the programs of these entrants unless they run; returns when all, and the remote ones, are there.
 
-        Raises `NotStarted` if one does not.
+        Raises `NotStarted` if one does not come.
         """
         async with self._calling:
             names = list(names)
-            await self._settle([self._members[name] for name in names if name in self._members])
-            called = [self._member(name) for name in names]
-            await self._settle(called)
-            for member in called:
-                if not self._is_here(member):
-                    how = member.how or f"its program did not log in within {LOGIN:g} s"
-                    raise self._not_started(member, f"did not come: {how}")
+            remote = [name for name in names if name in self.tournament.remote]
+            while True:
+                await self._gather(remote)
+                await self._call([name for name in names if name not in remote])
+                if all(self.client(name).connection for name in remote):
+                    return  # nobody has gone meanwhile
+
+    async def _gather(self, names: list[str]) -> None:
+        if names:
+            assert self._attendance is not None, "a hall has one, and remote entrants play there"
+            for name in await self._attendance.gather(names):
+                raise late(self.tournament, name)
+
+    async def _call(self, names: list[str]) -> None:
+        await self._settle([self._members[name] for name in names if name in self._members])
+        called = [self._member(name) for name in names]
+        await self._settle(called)
+        for member in called:
+            if not self._is_here(member):
+                how = member.how or f"its program did not log in within {LOGIN:g} s"
+                raise self._not_started(member, f"did not come: {how}")
 
     async def _settle(self, members: list[Member]) -> None:
         """Wait until it is known of each whether it plays."""
@@ -151,14 +195,23 @@ class Host:
         if member is None or member.ended.is_set():
             names = [each.name for each in self.tournament.entrants]
             log = self._logs / f"{names.index(name) + 1:03d}-{slug(name)}.log"
-            member = Member(self.tournament.entrant(name), secrets.token_urlsafe(24), log)
+            login = self._free_login(name) if member is None else member.login
+            member = Member(self.tournament.entrant(name), login, secrets.token_urlsafe(24), log)
             self._members[name] = member
-            self.server.clients.tokens.lend(name, member.token)
+            self.server.clients.tokens.lend(member.login, member.token)
             self._nursery.start_soon(self._run, member)
         return member
 
+    def _free_login(self, name: str) -> str:
+        """The entrant's name, or one like it if the entrant plays at another table of this server, too."""
+        login, number = name, 1
+        while not self.server.clients.is_free(login):
+            number += 1
+            login = f"{name[: MAX_NAME - ROOM].rstrip()}-{number}"
+        return login
+
     def _is_here(self, member: Member) -> bool:
-        client = self.server.clients.named(member.entrant.name)
+        client = self.server.clients.named(member.login)
         return not member.how and client is not None and client.connection is not None
 
     async def _run(self, member: Member) -> None:
@@ -183,7 +236,7 @@ class Host:
         host, port = self.address
         how = launch(member.entrant, self.tournament.home)
         code = await bridge(
-            Settings(member.entrant.name, host, port, member.token, join=None, away=BACK),
+            Settings(member.login, host, port, member.token, join=None, away=BACK),
             how.command,
             stderr=member.log,
             cwd=how.cwd,
@@ -197,7 +250,7 @@ class Host:
     async def _run_bot(self, member: Member) -> None:
         host, port = self.address
         command = [sys.executable, "-m", "arena", "bot", member.entrant.bot, "--connect", f"{host}:{port}"]
-        command += ["--name", member.entrant.name, "--wait", "--away", str(BACK)]
+        command += ["--name", member.login, "--wait", "--away", str(BACK)]
         with member.log.open("ab") as errors:
             process = await trio.run_process(
                 command,
@@ -216,7 +269,7 @@ class Host:
     def _over(self, member: Member, how: str) -> None:
         """The program plays no more: it loses its games at once (S058), if it has ever played one."""
         member.how = member.how or how
-        client = self.server.clients.named(member.entrant.name)
+        client = self.server.clients.named(member.login)
         for game_id, seat in list(client.seats.items()) if client is not None else []:
             if member.entrant.name in self._proven or has_answered(seat):
                 self.server.games[game_id].crashed(seat)
@@ -228,17 +281,19 @@ class Host:
         return NotStarted(member.entrant.name, f"{member.entrant.name} {what}{log}")
 
     async def _send_home(self) -> None:
-        """Tell everybody that it is over; who stays is killed when the nursery is cancelled."""
-        for referee in list(self.server.games.values()):
-            referee.abort()  # before anybody goes, so that nobody is at fault
+        """Break off what is played, and end the programs; who stays is killed when the nursery is cancelled."""
+        for game_id in self._games:
+            if game_id in self.server.games:
+                self.server.games[game_id].abort()  # before anybody goes, so that nobody is at fault
         for member in self._members.values():
-            client = self.server.clients.named(member.entrant.name)
+            client = self.server.clients.named(member.login)
             if client is not None and client.connection is not None:
                 client.connection.end(ByeReason.BYE)  # all is well, so nothing about it goes to the log
-        self.server.close()
         with trio.move_on_after(GOODBYE):
             for member in self._members.values():
                 await member.ended.wait()
+        for member in self._members.values():
+            self.server.clients.tokens.take_back(member.login)
 
     # Games
 
@@ -251,21 +306,24 @@ class Host:
         if known is not None:
             return known
         await self.call(pairing.seating)
-        members = [self._members[name] for name in pairing.seating]
+        members = [self._members.get(name) for name in pairing.seating]
         referee = self._open_game(pairing)
         await referee.finished.wait()
+        self._games.discard(pairing.id)
         if referee.end is not None and referee.end.suspect:
             self.suspect.add(pairing.id)
         played = stored(self.tournament, pairing)
         if played is None:
             for member in members:
-                if member.how and member.entrant.name not in self._proven:
+                if member is not None and member.how and member.entrant.name not in self._proven:
                     raise self._not_started(member, f"made no move: {member.how}")
+            for name in self._refused(referee):
+                raise NotStarted(name, f"{name} came, but did not get ready within {LOGIN:g} s")
             why = referee.end.why.value if referee.end is not None else "unfinished"
             raise NotPlayed(f"the game {pairing.id} of {', '.join(pairing.seating)} was broken off: {why}")
         self._proven.update(pairing.seating)
         ends = tuple(
-            member.how if reason == "crash" else ""
+            member.how if member is not None and reason == "crash" else ""
             for member, reason in zip(members, played.reasons, strict=True)
         )
         return replace(played, ends=ends)
@@ -276,21 +334,45 @@ class Host:
         for pairing in pairings:
             set_aside(record_of(self.tournament, pairing))
 
+    def client(self, name: str) -> Client:
+        """Who plays for an entrant, which is there, or was a moment ago."""
+        member = self._members.get(name)
+        client = self.server.clients.named(name if member is None else member.login)
+        return client or Client(name, None)
+
+    def _refused(self, referee: Referee) -> list[str]:
+        """The remote entrants that did not get ready for this game."""
+        reasons = referee.end.reasons if referee.end is not None else ()
+        seats = zip(referee.seats, reasons, strict=False)
+        return [
+            seat.name
+            for seat, reason in seats
+            if reason is EndReason.REFUSED and seat.name in self.tournament.remote
+        ]
+
     def _open_game(self, pairing: Pairing) -> Referee:
         tournament = self.tournament
-        clients = [self.server.clients.named(name) for name in pairing.seating]
         try:
             set_aside(record_of(tournament, pairing))
+            self._games.add(pairing.id)
             return self.server.games.open(
-                [client for client in clients if client is not None],
+                [self.client(name) for name in pairing.seating],
                 tournament.rules,
                 tournament.clock,
                 seed=pairing.seed,
                 game_id=pairing.id,
                 tags={"tournament": tournament.name, "block": pairing.block},
+                names=pairing.seating,
             )
         except (JournalError, OSError) as error:
             raise NotPlayed(f"the game {pairing.id} cannot be recorded: {error}") from None
+
+
+def late(tournament: Tournament, name: str) -> NotStarted:
+    """What to say of a remote entrant that was waited for in vain."""
+    return NotStarted(
+        name, f"{name} did not come: it was waited for, {tournament.door.wait:g} s, and did not log in"
+    )
 
 
 def has_answered(seat: Seat) -> bool:

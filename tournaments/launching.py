@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from tournaments.config import Entrant
+from tournaments.entrants import Entrant
 
 SHELL = "/bin/sh"  # sets the limits of a program before it becomes that program
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import math
 import multiprocessing
-import signal
 import threading
-from collections.abc import Awaitable, Callable, Collection, Container, Iterator
+from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
@@ -24,18 +23,21 @@ import trio
 from clients.connection import plain_errors
 from tournaments import worker
 from tournaments.config import Tournament
+from tournaments.hall_process import HallProcess
 from tournaments.ratings import Result, State, changes
 from tournaments.ratings.elo import START
 from tournaments.schedules import Pairing, Schedule, Trial, missing, pairings
 from tournaments.store import Played, Store
 from tournaments.void import void, voids
-from tournaments.worker import Problem
+from tournaments.worker import Outcome, Problem
 
 AHEAD = 2  # blocks handed out for each worker: none waits, and a stop has little to throw away
 TRIES = 3  # for a block whose worker process dies, and for one that others wait for
 
+MOST_AHEAD = 200  # blocks that wait for remote entrants
+
 Block = list[Pairing]
-Outcome = Future[tuple[list[Played], list[Problem]]]
+Handed = Future[Outcome]
 
 
 @dataclass
@@ -70,6 +72,7 @@ class Audience:
     """Who is told what happens. Each result has been stored when it is told; `test` is that of a trial."""
 
     result: Callable[[Progress, Played], object] = lambda progress, played: None
+    notice: Callable[[str], object] = lambda text: None  # where remote entrants log in, who is waited for
     problem: Callable[[str], object] = lambda text: None
     test: Callable[[State], object] = lambda state: None
     stopping: Callable[[], object] = lambda: None
@@ -102,17 +105,29 @@ def run(
     *,
     workers: int = 1,
     executor: Executor | None = None,
+    tables: int = 1,
     audience: Audience | None = None,
 ) -> Progress:
     """Play all that is missing, and tell the audience.
 
+    Blocks are played by so many `workers`, or by the `executor`; those with remote entrants in a hall of this
+    machine, of which `tables` at once may need programs of this machine, too.
+
     Blocks that could not be played are named in `problems` and stay missing; they stop no others. SIGINT and
     SIGTERM stop the run: within about five seconds the programs of all entrants are gone, nothing that has been
-    told is lost, and `stopped` is set. Raises `StoreError` if results cannot be stored.
+    told is lost, and `stopped` is set. Raises `StoreError` if results cannot be stored, `NoHall` if remote
+    entrants cannot log in.
     """
-    pool = Workers(workers, executor)
+    audience = audience or Audience()
+    walk = Run(tournament, store, Workers(workers, executor), workers, tables, audience)
+    if walk.hall is not None:
+        try:
+            audience.notice(f"remote entrants log in at {walk.hall.open()}")
+        except BaseException:
+            walk.hall.close(over=False)
+            raise
     with plain_errors():
-        return trio.run(Run(tournament, store, workers, pool, audience or Audience()).play)
+        return trio.run(walk.play)
 
 
 class Workers:
@@ -125,18 +140,18 @@ class Workers:
         self._context = multiprocessing.get_context("spawn")
         self._reader, self._writer = self._context.Pipe(duplex=False)
 
-    def submit(self, tournament: Tournament, block: Block) -> Outcome:
+    def submit(self, tournament: Tournament, block: Block) -> Handed:
         """Hand out a block; to new processes if one of the old has died, which ends the others too."""
         if not self._own:
             return self._submit(tournament, block)
-        with _without_signals():  # a new process must not meet them before it is ready for them
+        with worker.without_signals():
             try:
                 return self._submit(tournament, block)
             except BrokenExecutor:
                 self._executor = None
                 return self._submit(tournament, block)
 
-    def _submit(self, tournament: Tournament, block: Block) -> Outcome:
+    def _submit(self, tournament: Tournament, block: Block) -> Handed:
         if self._executor is None:
             self._executor = ProcessPoolExecutor(
                 self._workers, self._context, initializer=worker.start, initargs=(self._reader,)
@@ -149,15 +164,6 @@ class Workers:
         if self._own and self._executor is not None:
             self._executor.shutdown(wait=True, cancel_futures=True)
         self._reader.close()
-
-
-@contextmanager
-def _without_signals() -> Iterator[None]:
-    old = signal.pthread_sigmask(signal.SIG_BLOCK, worker.SIGNALS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, old)
 
 
 async def heeding_signals(do: Callable[[int], object], work: Callable[[], Awaitable[object]]) -> None:
@@ -174,15 +180,50 @@ async def heeding_signals(do: Callable[[int], object], work: Callable[[], Awaita
             nursery.cancel_scope.cancel()
 
 
+class Lane:
+    """One kind of blocks, and the place where they are played."""
+
+    def __init__(self, place: Workers | HallProcess, ahead: int, wants: Callable[[Block], bool]) -> None:
+        self.place = place
+        self._ahead = ahead
+        self._wants = wants
+        self._todo: Iterator[Block] = iter(())
+        self._handed_out = 0
+
+    def ask(self, blocks: Iterable[Block]) -> None:
+        """From now on hand out these, as far as they belong here."""
+        self._todo = filter(self._wants, blocks)
+
+    def next(self) -> Block | None:
+        """The next block to hand out, if there is one and it can wait here."""
+        block = next(self._todo, None) if self._handed_out < self._ahead else None
+        self._handed_out += block is not None
+        return block
+
+    @property
+    def has_room(self) -> bool:
+        """Whether more blocks could wait here."""
+        return self._handed_out < self._ahead
+
+    def back(self) -> None:
+        """A block is done."""
+        self._handed_out -= 1
+
+
 class Run:
     """One walk along the schedule."""
 
     def __init__(
-        self, tournament: Tournament, store: Store, workers: int, pool: Workers, audience: Audience
+        self,
+        tournament: Tournament,
+        store: Store,
+        pool: Workers,
+        workers: int,
+        tables: int,
+        audience: Audience,
     ) -> None:
         self._tournament = tournament
         self._store = store
-        self._ahead = AHEAD * workers
         self._pool = pool
         self._audience = audience
         self._progress = start_progress(tournament, store)
@@ -190,6 +231,16 @@ class Run:
         self._waits = not self._schedule.fixed  # for results, before it tells what to play next
         self._tries: dict[str, int] = {}  # of blocks that came to nothing
         self._playing = trio.CancelScope()
+        self.hall: HallProcess | None = None
+        self._lanes = [Lane(pool, AHEAD * workers, lambda block: not self._is_remote(block))]
+        self._remote = tournament.remote
+        if self._remote and self._progress.done != self._progress.total:
+            at_once = sum(entrant.games for entrant in tournament.entrants if entrant.is_remote)
+            self.hall = HallProcess(tournament, tables)
+            self._lanes.append(Lane(self.hall, min(AHEAD * at_once, MOST_AHEAD), self._is_remote))
+
+    def _is_remote(self, block: Block) -> bool:
+        return not self._remote.isdisjoint(block[0].seating)
 
     async def play(self) -> Progress:
         """Play on until all is played or a signal comes."""
@@ -200,12 +251,19 @@ class Run:
         return self._progress
 
     async def _play(self) -> None:
+        over = False
         with self._playing:
             try:
                 await self._blocks()
+                over = True
             finally:
                 with trio.CancelScope(shield=True):
-                    await trio.to_thread.run_sync(self._pool.close)
+                    await trio.to_thread.run_sync(self._close, over)
+
+    def _close(self, over: bool) -> None:
+        self._pool.close()
+        if self.hall is not None:
+            self.hall.close(over=over)
 
     def _stop(self, number: int) -> None:
         """The first signal stops the run, which takes seconds; more of them change nothing (S056)."""
@@ -217,48 +275,58 @@ class Run:
     async def _blocks(self) -> None:
         for played in voids(self._tournament.folder):
             self._count(played)  # by a run that was killed before it could store it
-        todo = self._todo()
-        running: dict[Outcome, Block] = {}
+        running: dict[Handed, tuple[Lane, Block]] = {}
         heard = False  # of results that the schedule does not know yet
         token = trio.lowlevel.current_trio_token()
-        send, receive = trio.open_memory_channel[Outcome](math.inf)
+        send, receive = trio.open_memory_channel[Handed | str](math.inf)
 
-        def done(future: Outcome) -> None:  # in a thread of the executor
+        def post(news: Handed | str) -> None:  # in a thread of the executor or of the hall
             with suppress(trio.RunFinishedError):
-                token.run_sync_soon(send.send_nowait, future)
+                token.run_sync_soon(send.send_nowait, news)
 
-        def hand_out(block: Block) -> None:
-            future = self._pool.submit(self._tournament, block)
-            running[future] = block
-            future.add_done_callback(done)
+        def hand_out(lane: Lane, block: Block) -> None:
+            future = lane.place.submit(self._tournament, block)
+            running[future] = lane, block
+            future.add_done_callback(post)
 
+        def fill() -> None:
+            for lane in self._lanes:
+                while (block := lane.next()) is not None:
+                    hand_out(lane, block)
+
+        if self.hall is not None:
+            self.hall.tell = post
+        self._ask(())
         while True:
-            while len(running) < self._ahead:
-                block = next(todo, None)
-                if block is None and heard and self._waits:
-                    handed_out = {block[0].block for block in running.values()}
-                    todo = iter([block for block in self._todo() if block[0].block not in handed_out])
-                    heard = False
-                    block = next(todo, None)
-                if block is None:
-                    break
-                hand_out(block)
+            fill()
+            if heard and self._waits and any(lane.has_room for lane in self._lanes):
+                self._ask({block[0].block for _, block in running.values()})
+                heard = False
+                fill()
             if not running:
                 return
-            future = await receive.receive()
-            block = running.pop(future)
+            news = await receive.receive()
+            if isinstance(news, str):
+                self._audience.notice(news)
+                continue
+            lane, block = running.pop(news)
             heard = True
-            if self._take_in(future, block):
-                hand_out(block)
+            if self._take_in(news, block):
+                hand_out(lane, block)
+            else:
+                lane.back()
 
-    def _todo(self) -> Iterator[Block]:
-        """What the schedule says by the results so far."""
+    def _ask(self, handed_out: Collection[str]) -> None:
+        """Let each lane have what the schedule says by the results so far, but for the blocks handed out."""
         results = [played.result() for played in self._store.games()] if self._waits else []
         if isinstance(self._schedule, Trial):
             self._audience.test(self._schedule.stand(results).state)
-        return blocks_to_play(self._schedule, self._store.ids(), results)
+        ids = self._store.ids()
+        for lane in self._lanes:
+            todo = blocks_to_play(self._schedule, ids, results)
+            lane.ask(block for block in todo if block[0].block not in handed_out)
 
-    def _take_in(self, future: Outcome, block: Block) -> bool:
+    def _take_in(self, future: Handed, block: Block) -> bool:
         """Store the results of a block; true if it must be handed out again."""
         id = block[0].block
         self._tries[id] = self._tries.get(id, 0) + 1

@@ -11,8 +11,8 @@ import os
 import select
 import signal
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
@@ -36,6 +36,19 @@ class Problem:
 
     text: str
     absent: str = ""
+
+
+Outcome = tuple[list[Played], list[Problem]]
+
+
+@contextmanager
+def without_signals() -> Iterator[None]:
+    """Around the start of a process, which must not meet them before it is ready for them."""
+    old = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, old)
 
 
 class Leash:
@@ -89,34 +102,57 @@ def start(runner: Connection) -> None:
     _leash.hold(runner)
 
 
-def play_block(tournament: Tournament, pairings: Sequence[Pairing]) -> tuple[list[Played], list[Problem]]:
+def play_block(tournament: Tournament, pairings: Sequence[Pairing]) -> Outcome:
     """Play the games of one block; the results, and why others are missing."""
-    with nullcontext() if _leash is None else _leash.playing, working_in(tournament.folder):
+    with at_work(tournament):
         return trio.run(_play_block, tournament, pairings)
 
 
-async def _play_block(
-    tournament: Tournament, pairings: Sequence[Pairing]
-) -> tuple[list[Played], list[Problem]]:
-    results: list[Played] = []
-    problems: list[Problem] = []
-    recorded = [stored(tournament, pairing) for pairing in pairings]
-    if all(recorded):  # by a run that was killed before it could store them
-        return [played for played in recorded if played is not None], []
+@contextmanager
+def at_work(tournament: Tournament) -> Iterator[None]:
+    """Around all that is played: the runner waits until it is left, and so does the next one."""
+    with nullcontext() if _leash is None else _leash.playing, working_in(tournament.folder):
+        yield
+
+
+@contextmanager
+def on_the_leash() -> Iterator[None]:
+    """What is in here is cancelled when the runner is gone or wants it."""
     with trio.CancelScope() as scope:
         if _leash is not None:
             _leash.tie(scope)
+        yield
+
+
+async def _play_block(tournament: Tournament, pairings: Sequence[Pairing]) -> Outcome:
+    outcome = recorded(tournament, pairings)
+    if outcome is not None:
+        return outcome
+    outcome = [], []
+    with on_the_leash():
         async with Host.open(tournament, pairings[0].block) as host:
+            outcome = await play_through(host, pairings)
+    return outcome
+
+
+def recorded(tournament: Tournament, pairings: Sequence[Pairing]) -> Outcome | None:
+    """The results of a block that is recorded as a whole, by a run that was killed before it could store them."""
+    games = [stored(tournament, pairing) for pairing in pairings]
+    return ([played for played in games if played is not None], []) if all(games) else None
+
+
+async def play_through(host: Host, pairings: Sequence[Pairing]) -> Outcome:
+    """Play a block, and again if the machine stood still meanwhile."""
+    results, problems = await _play_all(host, pairings)
+    for _ in range(REPLAYS):
+        if host.suspect:
+            structlog.get_logger().warning("block-suspect", games=sorted(host.suspect))
+            host.start_over(pairings)
             results, problems = await _play_all(host, pairings)
-            for _ in range(REPLAYS):
-                if host.suspect:
-                    structlog.get_logger().warning("block-suspect", games=sorted(host.suspect))
-                    host.start_over(pairings)
-                    results, problems = await _play_all(host, pairings)
     return results, problems
 
 
-async def _play_all(host: Host, pairings: Sequence[Pairing]) -> tuple[list[Played], list[Problem]]:
+async def _play_all(host: Host, pairings: Sequence[Pairing]) -> Outcome:
     results: list[Played] = []
     problems: list[Problem] = []
     for pairing in pairings:

@@ -14,7 +14,7 @@ from arena.cli.errors import CheckFailed
 from arena.cli.numbers import WholeNumber
 
 if TYPE_CHECKING:
-    from tournaments.config import Entrant
+    from tournaments.entrants import Entrant
 
 SEATS = 4
 NO_PAGES = "there are no pages: the port cannot be had; give another --http-port"
@@ -151,7 +151,7 @@ def command(blocks: int, port: int, http_port: int, stay: bool, folder: Path | N
 
 def entrants(bots: list[str]) -> tuple[Entrant, ...]:
     """One of each shipped bot, the strongest first, and second ones of the weakest until the table is full."""
-    from tournaments.config import Entrant
+    from tournaments.entrants import Entrant
 
     ordered = [bot for bot in STRONGEST_FIRST if bot in bots][:SEATS]
     again = ordered[::-1][: SEATS - len(ordered)]

@@ -32,6 +32,11 @@ class Teller:
         self._begin = self._told = clock()
         self._games = 0  # since then
 
+    def notice(self, text: str) -> None:
+        """Where remote entrants log in, and who is waited for."""
+        if not self._quiet:
+            self._tell(text)
+
     def result(self, progress: Progress, played: Played) -> None:
         """A game has been played and stored."""
         if self._quiet:

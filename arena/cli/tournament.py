@@ -50,6 +50,7 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     """Start the tournament FILE, or go on with it: what is stored is not played again.
 
     Each worker runs the programs of one table at a time; with --cluster so does each thread of its workers.
+    Entrants with a token log in here, at the address in [server] of FILE; their tables are played here, too.
     Progress goes to stderr. Ctrl-C stops at once and ends all programs within five seconds; the last line then is
     the command that goes on.
 
@@ -59,6 +60,7 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     from arena.log import configure
     from tournaments.cluster import NoCluster, cluster
     from tournaments.deals import SECRET, commitment, secret_of
+    from tournaments.hall import NoHall
     from tournaments.report import of_tournament
     from tournaments.run import Audience, run, start_progress
     from tournaments.schedules import Knockout
@@ -70,6 +72,7 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     teller = Teller(quiet=quiet)
     audience = Audience(
         result=teller.result,
+        notice=teller.notice,
         problem=lambda text: click.echo(f"not played: {text}", err=True),
         test=teller.test,
         stopping=lambda: click.echo("stopping; the programs of the entrants are being ended", err=True),
@@ -85,7 +88,9 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
             if before.done and not quiet:
                 click.echo(f"{count(before)} games are stored; going on", err=True)
             with nullcontext((None, workers)) if address is None else cluster(address) as (executor, at_once):
-                progress = run(tournament, store, workers=at_once, executor=executor, audience=audience)
+                progress = run(
+                    tournament, store, workers=at_once, executor=executor, tables=workers, audience=audience
+                )
             made = of_tournament(store)
             publish(tournament.folder, made)
             if progress.stopped is None:
@@ -103,6 +108,8 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
                     click.echo(
                         f"all is played; with the secret in {where} the deals can be checked", err=True
                     )
+    except NoHall as error:
+        raise InputError(f"{file}: {error}") from None
     except (StoreError, NoCluster) as error:
         raise CheckFailed(str(error)) from None
     except KeyboardInterrupt:
@@ -129,7 +136,8 @@ def unplayed(progress: Progress, fixed: bool, again: str) -> str:
 def read(file: Path) -> Tournament:
     """The checked tournament of a file, or an `InputError`."""
     from clients.bots import BOTS
-    from tournaments.config import ConfigError, read_tournament
+    from tournaments.checks import ConfigError
+    from tournaments.config import read_tournament
 
     try:
         return read_tournament(at_home(file), frozenset(BOTS))

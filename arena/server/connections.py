@@ -104,6 +104,11 @@ class Connection:
             self._outbox.close()
             self._scope.cancel()
 
+    def drop(self) -> None:
+        """End the connection without a goodbye once what waits is sent, so that the client comes back by itself."""
+        self._outbox.close()
+        self._scope.cancel()
+
     def turn_away(self, text: str) -> None:
         """There is no room for this connection; `text` names the limit."""
         self._outbox.put(encode(Error(code=ErrorCode.SERVER_FULL, text=f"{text}; try again later")))

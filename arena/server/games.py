@@ -103,19 +103,22 @@ class Games(Mapping[str, Referee]):
         game_id: str | None = None,
         table: str | None = None,
         tags: dict[str, str | int] | None = None,
+        names: Sequence[str] = (),
     ) -> Referee:
         """Start a game of these clients, in the order of the seats.
 
-        Without a seed the server draws one. Raises `JournalError` or `OSError` if the game cannot be
+        `names` are those of the players where they have logged in under others. Without a seed the server draws
+        one. Raises `JournalError` or `OSError` if the game cannot be
         recorded; then nothing has started.
         """
         game_id = game_id or f"g-{secrets.token_hex(6)}"
         seed = secrets.randbits(64) if seed is None else seed
+        names = names or [member.name for member in members]
         options = options_of(len(members), rules).check()
         header = Header(
             game=game_id,
             options=options,
-            seats=tuple(member.name for member in members),
+            seats=tuple(names),
             seed=seed,
             salt=secrets.token_hex(16),
             catalogue=self._catalogue.name,
@@ -125,7 +128,10 @@ class Games(Mapping[str, Referee]):
             clock=clock.model_dump(include={"move", "bank", "increment", "grace"}),
             tags=tags or {},
         )
-        seats = [Seat(number, member.name, member, SeatClock(clock)) for number, member in enumerate(members)]
+        seats = [
+            Seat(number, name, member, SeatClock(clock))
+            for number, (name, member) in enumerate(zip(names, members, strict=True))
+        ]
         start = start_of(header, clock, self._config.ready, table)
         journal = self.data.begin(header, seats, table)
         game = Game.new(options, seed, self._catalogue)

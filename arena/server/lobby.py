@@ -83,9 +83,12 @@ class Lobby:
         self._config = config
         self._start = start
         self.house: House | None = None  # sends shipped bots to tables
+        self.by_invitation = False  # whoever runs the server seats everybody
 
     def open(self, client: Client, wanted: Wanted) -> None:
         """A new table for the wanted game; raises `PhaseError` if this server does not offer it."""
+        if self.by_invitation:
+            raise _by_invitation()
         self._has_room(client)
         if len(self.tables) >= self._config.tables:
             raise PhaseError(
@@ -122,6 +125,8 @@ class Lobby:
         """Take a seat at an open table, or a place in the queue."""
         if table_id == QUEUE:
             return self.wait(client)
+        if self.by_invitation:
+            raise _by_invitation()
         table = self.tables.get(table_id)
         if table is None:
             raise PhaseError(
@@ -139,7 +144,14 @@ class Lobby:
         return self._seat(client, table)
 
     def wait(self, client: Client) -> None:
-        """A place in the queue; when enough wait, the offered game starts."""
+        """A place in the queue; when enough wait, the offered game starts.
+
+        By invitation nobody has to wait to be seated, so whoever asks is told yes.
+        """
+        if self.by_invitation:
+            if client.connection is not None:
+                client.connection.send(Joined(table=QUEUE))
+            return
         if client in self.queue:
             raise PhaseError(
                 ErrorCode.ALREADY_JOINED, "you wait in the queue already; the game starts when it is full"
@@ -241,6 +253,13 @@ class Lobby:
             for member in table.members:
                 del member.tables[table.id]
             self._recall(table)
+
+
+def _by_invitation() -> PhaseError:
+    return PhaseError(
+        ErrorCode.NOT_OFFERED,
+        "this server seats its players itself; join the queue, or nothing at all, and wait for `start`",
+    )
 
 
 def options_of(seats: int, rules: Rules) -> Options:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -26,12 +26,13 @@ async def serve(
     *,
     bots: frozenset[str] = frozenset(),
     reserved: int = 0,
+    prepare: Callable[[Server], object] = lambda server: None,
     task_status: trio.TaskStatus[tuple[Server, list[trio.SocketListener]]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Listen until cancelled. `task_status` tells the server and its listeners (with port 0: the real port).
 
     `bots` are the shipped bots that may fill the seats of a table, `reserved` the descriptors that the rest of the
-    process needs.
+    process needs. `prepare` is called before anybody can connect.
 
     Games that an earlier server has left unfinished in the data folder go on. Raises `OSError` if the address
     or the folder cannot be had (`FolderInUse` if another server has it), `ssl.SSLError` for a bad certificate.
@@ -43,6 +44,7 @@ async def serve(
         server = Server(
             replace(config, connections=possible_connections(config.connections, reserved)), games
         )
+        prepare(server)
         with server.data.held():
             listeners: list[Any] = await trio.open_tcp_listeners(config.port, host=config.host)
             sockets = list(listeners)

@@ -174,7 +174,11 @@ class Tokens:
 
     def lend(self, name: str, token: str) -> None:
         """Until `take_back` this name needs this token: so that nobody takes a shipped bot's seat."""
-        self._lent[name_key(name)] = hashed(token)
+        self.bind(name, hashed(token))
+
+    def bind(self, name: str, sha256: str) -> None:
+        """Until `take_back` this name needs the token that has this hash."""
+        self._lent[name_key(name)] = sha256
 
     def take_back(self, name: str) -> None:
         """The name is again what the file says."""

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from arena.cli import demo, main
 from arena.records import read_record, verify
-from tournaments.config import Entrant
+from tournaments.entrants import Entrant
 from tournaments.store import claim
 
 PATIENCE = 60.0  # seconds; then the test fails

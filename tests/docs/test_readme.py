@@ -42,7 +42,9 @@ from arena.server.house import MAX_PROCESSES
 from arena.server.tokens import Role, TokenFile
 from clients.bots import BOTS
 from tests.server.table import listening
-from tournaments.config import FOR_COMMANDS, FORMATS, SPRT_KEYS, ConfigError, read_tournament
+from tournaments.checks import ConfigError
+from tournaments.config import FORMATS, SPRT_KEYS, read_tournament
+from tournaments.entrants import FOR_COMMANDS, Door, Entrant
 from tournaments.schedules.design import MAX_TABLES
 
 ROOT = Path(__file__).parents[2]
@@ -452,19 +454,20 @@ def test_the_tournament_file_has_every_key(tmp_path: Path) -> None:
 
 
 def test_the_reader_knows_no_other_key(tmp_path: Path) -> None:
-    told = [
-        row[0].split(".")
-        for heading in ("| Key | Default | Meaning |", "| Key | Format | Default | Meaning |")
-        for row in rows(ORGANISERS, heading)
-    ]
-    for table in ("tournament", "rules", "clock", "entrant"):
+    headings = (
+        "| Key | Default | Meaning |",
+        "| Key | Format | Default | Meaning |",
+        "| Key | Default | For remote entrants |",
+    )
+    told = [row[0].split(".") for heading in headings for row in rows(ORGANISERS, heading)]
+    for table in ("tournament", "rules", "clock", "server", "entrant"):
         odd = "[[entrant]]\nodd = 1\n" if table == "entrant" else f"[{table}]\nodd = 1\n"
         entrants = "".join(f"[[entrant]]\nname = '{name}'\nbot = 'random'\n" for name in "ab")
         (tmp_path / "odd.toml").write_text(odd + entrants)
         with pytest.raises(ConfigError) as error:
             read_tournament(tmp_path / "odd.toml", frozenset(BOTS))
         known = str(error.value).split("its keys are ")[1].split(", ")
-        assert known == [key for where, key in told if where == table]
+        assert sorted(known) == sorted(key for where, key in told if where == table)
 
 
 def test_every_format_is_told_with_its_keys() -> None:
@@ -504,6 +507,13 @@ def test_the_test_of_two_versions_has_these_keys_and_defaults(tmp_path: Path) ->
     assert read_tournament(tmp_path / "x.toml", frozenset(BOTS)).sprt == versions
     numbers = {f"sprt.{key}": f"{value:g}" for key, value in asdict(versions.test).items()}
     assert {key: table[key] for key in numbers} == numbers
+
+
+def test_the_defaults_of_the_server_of_a_tournament() -> None:
+    told = {row[0]: row[1] for row in rows(ORGANISERS, "| Key | Default | For remote entrants |")}
+    for key, value in asdict(Door()).items():
+        assert told[f"server.{key}"] == shown(int(value) if isinstance(value, float) else value)
+    assert told["entrant.games"] == str(Entrant("Eve", sha256="0" * 64).games)
 
 
 def test_the_number_of_games_that_is_told(tmp_path: Path) -> None:

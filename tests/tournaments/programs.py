@@ -9,7 +9,8 @@ from typing import Any
 import trio
 
 from protocol.messages import Clock
-from tournaments.config import Entrant, Tournament
+from tournaments.config import Tournament
+from tournaments.entrants import Entrant
 
 PATIENCE = 20.0  # seconds; then the test fails
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from trustme import CA
 
-from tournaments.config import ConfigError, Entrant, Tournament, read_tournament, trial_of
+from tournaments.checks import ConfigError
+from tournaments.config import Tournament, read_tournament, trial_of
+from tournaments.entrants import Door, Entrant
 from tournaments.ratings import Sprt
-from tournaments.schedules import Event, Trial
+from tournaments.schedules import Event, Trial, pairings
 
 BOTS = frozenset({"greedy", "random"})
 TWO = """
@@ -22,6 +27,15 @@ command = ["./my bot", "--fast"]
 """
 
 
+TOKEN = "a-token-of-one-and-no-other"
+HASH = hashlib.sha256(TOKEN.encode()).hexdigest()
+REMOTE = f"""
+[[entrant]]
+name = "Cy"
+token = "{TOKEN}"
+"""
+
+
 def read(folder: Path, text: str | bytes) -> Tournament:
     path = folder / "spring.toml"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -29,13 +43,13 @@ def read(folder: Path, text: str | bytes) -> Tournament:
 
 
 def refusal(folder: Path, text: str | bytes) -> str:
-    """The sentence about a file, which begins with its path; the rest of it."""
+    """The sentence about a file, which begins with its path and the line; the rest of it."""
     with pytest.raises(ConfigError) as caught:
         read(folder, text)
     told = str(caught.value)
     assert told.startswith(str(folder / "spring.toml"))
     assert "\n" not in told
-    return told.removeprefix(str(folder / "spring.toml")).lstrip(": ")
+    return re.sub(r"^(, line \d+)?:? ", "", told.removeprefix(str(folder / "spring.toml")))
 
 
 def test_all_that_a_file_may_say(tmp_path: Path) -> None:
@@ -185,8 +199,11 @@ def test_wrong_rule_or_clock_is_named_with_its_key(tmp_path: Path, lines: str, t
 @pytest.mark.parametrize(
     ("entrant", "told"),
     [
-        ('name = "Cy"', "entrant 3 needs either bot or command; give exactly one of them"),
-        ('name = "Cy"\nbot = "random"\ncommand = ["x"]', "entrant 3 needs either bot or command"),
+        ('name = "Cy"', "entrant 3 has nothing that plays; give exactly one of bot, command, token, sha256"),
+        (
+            'name = "Cy"\nbot = "random"\ncommand = ["x"]',
+            "entrant 3 has bot and command; give exactly one of",
+        ),
         ('name = "Cy"\nbot = "gredy"', 'entrant 3.bot is "gredy"; expected one of greedy, random'),
         (
             'name = "Cy"\ncommand = "./bot --fast"',
@@ -197,6 +214,23 @@ def test_wrong_rule_or_clock_is_named_with_its_key(tmp_path: Path, lines: str, t
         ('name = "Cy"\ncommand = ["x", 3]', "entrant 3.command is"),
         ('bot = "random"', "entrant 3.name is null; expected a name"),
         ('name = ""\nbot = "random"', "entrant 3.name:"),
+        (
+            'name = "Cy"\nbot = "random"\ngames = 2',
+            "entrant 3.games is for entrants with a token; leave it out",
+        ),
+        ('name = "Cy"\ntoken = ""', "entrant 3.token is none; expected 16 to 200 printable ASCII characters"),
+        ('name = "Cy"\ntoken = "tooshort"', "entrant 3.token is none"),
+        ('name = "Cy"\ntoken = 12345678901234567890', "entrant 3.token is none"),
+        (f'name = "Cy"\ntoken = "{"x" * 201}"', "entrant 3.token is none"),
+        ('name = "Cy"\ntoken = "with a blank in the midst"', "entrant 3.token is none"),
+        (f'name = "Cy"\nsha256 = "{"A" * 64}"', "entrant 3.sha256 is none; expected 64 digits from 0 to f"),
+        (f'name = "Cy"\nsha256 = "{"a" * 63}"', "entrant 3.sha256 is none"),
+        (
+            f'name = "Cy"\nsha256 = "{HASH}"\ntoken = "{TOKEN}"',
+            "entrant 3 has token and sha256; give exactly",
+        ),
+        (f'name = "Cy"\ntoken = "{TOKEN}"\ngames = 0', "entrant 3.games is 0; expected a whole number"),
+        (f'name = "Cy"\ntoken = "{TOKEN}"\ncpu = 5', "entrant 3.cpu is for commands; leave it out"),
     ],
 )
 def test_wrong_entrant_is_named_by_its_number(tmp_path: Path, entrant: str, told: str) -> None:
@@ -367,4 +401,103 @@ def test_wrong_key_of_a_command_is_named(tmp_path: Path, line: str, told: str) -
 
 def test_keys_of_commands_are_refused_for_bots(tmp_path: Path) -> None:
     told = refusal(tmp_path, f'{TWO}[[entrant]]\nname = "Cy"\nbot = "random"\nmemory = 5\n')
-    assert told.startswith("entrant 3.memory is for commands; leave it out for a bot")
+    assert told.startswith("entrant 3.memory is for commands; leave it out")
+
+
+# Remote entrants
+
+
+def test_of_a_token_only_its_hash_is_kept_and_the_hash_may_stand_in_the_file(tmp_path: Path) -> None:
+    by_token = read(tmp_path, TWO + REMOTE)
+    by_hash = read(tmp_path, f'{TWO}[[entrant]]\nname = "Cy"\nsha256 = "{HASH}"\n')
+    assert by_token == by_hash
+    assert by_token.entrants[2].sha256 == HASH
+    assert by_token.remote == {"Cy"}
+    assert TOKEN not in repr(by_token) + str(by_token.settings())
+    assert HASH not in repr(by_token) + str(by_token.settings())
+
+
+def test_another_token_is_the_same_tournament(tmp_path: Path) -> None:
+    before = read(tmp_path, TWO + REMOTE).settings()
+    assert read(tmp_path, TWO + REMOTE.replace(TOKEN, f"{TOKEN}-2")).settings() == before
+
+
+def test_tables_share_no_deals_when_a_program_lives_on_from_one_to_the_next(tmp_path: Path) -> None:
+    """It could remember them; those that are started anew cannot."""
+    start = '[tournament]\nseats = 2\n[[entrant]]\nname = "Dee"\nbot = "random"\n'
+    alike = {pairing.seed for pairing in pairings(read(tmp_path, start + TWO).schedule())}
+    assert len(alike) == 1
+    own = {
+        pairing.block: pairing.seed for pairing in pairings(read(tmp_path, start + TWO + REMOTE).schedule())
+    }
+    assert len(set(own.values())) == len(own) == 6
+
+
+def test_all_that_may_be_said_of_the_server(tmp_path: Path) -> None:
+    CA().issue_cert("localhost").private_key_and_cert_chain_pem.write_to_path(tmp_path / "both.pem")
+    text = """
+        [server]
+        host = "0.0.0.0"
+        port = 0
+        cert = "both.pem"
+        key = "both.pem"
+        wait = 10
+        resume = 2.5
+        """
+    door = read(tmp_path, text + TWO + REMOTE).door
+    assert door == Door("0.0.0.0", 0, tmp_path / "both.pem", tmp_path / "both.pem", 10, 2.5)
+    assert read(tmp_path, TWO + REMOTE).door == Door()
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('host = ""', 'server.host is ""; expected an address to listen on'),
+        ('host = "a b"', "server.host is"),
+        ("host = 7", "server.host is 7; expected a text"),
+        ("port = 70000", "server.port is 70000; expected a whole number from 0 to 65535"),
+        ("wait = 0", "server.wait is 0; expected seconds from 1 to 86400"),
+        ("wait = inf", "server.wait is inf"),
+        ("resume = -1", "server.resume is -1; expected seconds from 0"),
+        ('cert = "x.pem"', "server.cert and server.key go together; give both, or neither"),
+        ('cert = "x.pem"\nkey = "x.pem"', "server.cert"),
+        ('listen = "127.0.0.1:7171"', '[server] has the unknown key "listen"; its keys are host, port'),
+    ],
+)
+def test_wrong_key_of_the_server_is_named(tmp_path: Path, line: str, told: str) -> None:
+    assert refusal(tmp_path, f"[server]\n{line}\n{TWO}{REMOTE}").startswith(told)
+
+
+def test_server_without_anybody_who_logs_in_is_refused(tmp_path: Path) -> None:
+    told = refusal(tmp_path, f"[server]\nport = 7171\n{TWO}")
+    assert told.startswith("[server] is for entrants with a token, and there is none; leave it out")
+
+
+def test_two_entrants_with_one_token_are_refused(tmp_path: Path) -> None:
+    told = refusal(tmp_path, f'{TWO}{REMOTE}[[entrant]]\nname = "Dee"\nsha256 = "{HASH}"\n')
+    assert told == 'entrant 4 has the token of "Cy"; give each entrant a token of its own'
+
+
+@pytest.mark.parametrize("line", [f'token = "{TOKEN} "', f"sha256 = '{TOKEN}'", f'toker = "{TOKEN}"'])
+def test_no_sentence_shows_a_token(tmp_path: Path, line: str) -> None:
+    told = refusal(tmp_path, f'{TWO}[[entrant]]\nname = "Cy"\n{line}\n')
+    assert TOKEN not in told
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("tournament = 3\n" + TWO, 1),
+        ("# spring\n[tournament]\nseats = 2\nblocks = 0\n" + TWO, 4),
+        (TWO + REMOTE.replace("token", "tokn"), 11),
+        (TWO + REMOTE.replace(TOKEN, "x"), 11),
+        (TWO + REMOTE.replace('name = "Cy"', ""), 9),
+        (TWO.replace("greedy", "gredy") + REMOTE, 4),
+        ("[clock]\nmove = 0\n" + TWO, 2),
+        ("[event]\n" + TWO, 1),
+    ],
+)
+def test_sentence_names_the_line(tmp_path: Path, text: str, line: int) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read(tmp_path, text)
+    assert str(caught.value).startswith(f"{tmp_path / 'spring.toml'}, line {line}: ")

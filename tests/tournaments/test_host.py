@@ -16,7 +16,8 @@ from arena.server.lag import LagMeter
 from clients import bridge
 from tournaments import host as module
 from tournaments import worker
-from tournaments.config import Entrant, Tournament
+from tournaments.config import Tournament
+from tournaments.entrants import Entrant
 from tournaments.host import Host, NotPlayed, NotStarted, record_of, stored
 from tournaments.schedules import Pairing, pairings
 from tournaments.store import Played

@@ -16,7 +16,8 @@ import pytest
 from programs import marked, pids, playing, tournament
 
 from clients import bridge
-from tournaments.config import Entrant, Tournament
+from tournaments.config import Tournament
+from tournaments.entrants import Entrant
 from tournaments.host import GAMES
 from tournaments.ratings import live
 from tournaments.run import TRIES, Audience, Progress, blocks_to_play, run, start_progress
