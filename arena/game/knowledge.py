@@ -193,14 +193,13 @@ def _room(game: Game, seat: int | None) -> dict[Cell, int]:
 
 def _assign(dice: Game, masks: dict[int, int], room: dict[Cell, int]) -> dict[int, Cell]:
     """Put every card into a possible cell so that all cells are full; at random, the least free first."""
-    places = {
-        card: frozenset(
-            (place, batch)
-            for place, batch in room
-            if mask & place and batch in (ANY_BATCH, dice.batches[card])
-        )
-        for card, mask in masks.items()
-    }
+    alike: dict[tuple[int, int], list[Cell]] = {}  # most cards may be in the same cells
+    places: dict[int, list[Cell]] = {}
+    for card, mask in masks.items():
+        batch = dice.batches[card]
+        if (mask, batch) not in alike:
+            alike[mask, batch] = [cell for cell in room if mask & cell[0] and cell[1] in (ANY_BATCH, batch)]
+        places[card] = alike[mask, batch]
     order = sorted(places)
     shuffle(dice, order)
     order.sort(key=lambda card: len(places[card]))
@@ -208,8 +207,8 @@ def _assign(dice: Game, masks: dict[int, int], room: dict[Cell, int]) -> dict[in
     held: dict[Cell, list[int]] = {place: [] for place in room}
 
     def put(card: int, tried: set[Cell]) -> bool:
-        free = [(place, room[place] - len(held[place])) for place in room if place in places[card]]
-        total = sum(left for _, left in free if left > 0)
+        free = [(place, room[place] - len(held[place])) for place in places[card]]
+        total = sum([left for _, left in free])  # none is below 0
         if total:
             pick = below(dice, total)
             for place, left in free:
@@ -231,8 +230,8 @@ def _assign(dice: Game, masks: dict[int, int], room: dict[Cell, int]) -> dict[in
         return False
 
     def put_elsewhere(card: int, place: Cell, tried: set[Cell]) -> bool:
-        for target in room:
-            if target != place and target in places[card]:
+        for target in places[card]:
+            if target != place:
                 if len(held[target]) < room[target]:
                     held[target].append(card)
                     dealt[card] = target

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from arena.game import Game
 from arena.game.fulfil import PAYOUTS
 from arena.game.goods import count_goods, levels, missing_levels
+from arena.game.hooks import CONTAINER, GOODS_COUNT, LEVELS, SLOT
 from arena.game.matching import match
 from arena.game.scoring import ALL_TYPES, GOOD_VALUES, MAJORITIES
 from arena.game.ships import container_masks, load_room, slots_of
@@ -56,29 +57,83 @@ WEIGHTS = Weights()
 
 def worth(game: Game, seat: int, weights: Weights = WEIGHTS) -> float:
     """How well `seat` stands: its own worth less a part of the others'; after the end, by the result."""
-    if game.result is not None:
-        credits = game.result.credits
-        rivals = max(credits[:seat] + credits[seat + 1 :])
-        won = game.result.places[seat] == 1
-        return credits[seat] - rivals + (weights.victory if won else -weights.victory)
-    counts = [count_goods(game, player.seat) for player in game.players]
-    shares = majorities(counts)
-    left = 1 - min(1.0, max(player.credits for player in game.players) / END_CREDITS)
-    own = 0.0
-    others = 0.0
-    for player in game.players:
-        stands = (
-            player.credits
-            + weights.majority * shares[player.seat]
-            + goods_worth(counts[player.seat], weights)
-            + left * (weights.crew * len(player.crew) + weights.contract * len(player.fulfilled))
-            + ships_worth(game, player, weights)
-        )
-        if player.seat == seat:
-            own = stands + hand_worth(game, player, weights) + weights.pending * max(0, player.announced)
-        else:
-            others += stands + cards_worth(len(player.hand), weights)
-    return own - weights.rivals * others / (len(game.players) - 1)
+    return Appraiser(weights).worth(game, seat)
+
+
+class Appraiser:
+    """Values positions of one game; Goods, hands and Ships that it has seen it does not work out again."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.weights = weights
+        self._goods: dict[tuple[tuple[int, ...], ...], list[tuple[float, float]]] = {}
+        self._hands: dict[tuple[int, tuple[int, ...], tuple[int, ...], int, int], float] = {}
+        self._ships: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
+
+    def worth(self, game: Game, seat: int) -> float:
+        """See `worth`."""
+        weights = self.weights
+        if game.result is not None:
+            credits = game.result.credits
+            rivals = max(credits[:seat] + credits[seat + 1 :])
+            won = game.result.places[seat] == 1
+            return credits[seat] - rivals + (weights.victory if won else -weights.victory)
+        goods = self.goods(game)
+        ships = self.ships(game)
+        left = 1 - min(1.0, max([player.credits for player in game.players]) / END_CREDITS)
+        own = 0.0
+        others = 0.0
+        for player in game.players:
+            shares, scored = goods[player.seat]
+            stands = (
+                player.credits
+                + shares
+                + scored
+                + left * (weights.crew * len(player.crew) + weights.contract * len(player.fulfilled))
+                + ships[player.seat]
+            )
+            if player.seat == seat:
+                own = stands + self.hand(game, player) + weights.pending * max(0, player.announced)
+            else:
+                others += stands + cards_worth(len(player.hand), weights)
+        return own - weights.rivals * others / (len(game.players) - 1)
+
+    def goods(self, game: Game) -> list[tuple[float, float]]:
+        """For each seat what its Goods score in majorities, and by themselves."""
+        areas = tuple([player.goods for player in game.players])
+        known = self._goods.get(areas) if not game.hooks & GOODS_COUNT.mask else None
+        if known is None:
+            counts = [count_goods(game, player.seat) for player in game.players]
+            known = [
+                (self.weights.majority * share, goods_worth(own, self.weights))
+                for share, own in zip(majorities(counts), counts, strict=True)
+            ]
+            self._goods[areas] = known
+        return known
+
+    def hand(self, game: Game, player: Player) -> float:
+        """What a hand is worth to its player just now."""
+        needed, room = port_needs(game, player.seat)
+        if player.hooks & (LEVELS.mask | GOODS_COUNT.mask):
+            return hand_worth(game, player, needed, room, self.weights)
+        held = player.seat, player.hand, player.goods, needed, room
+        if held not in self._hands:
+            self._hands[held] = hand_worth(game, player, needed, room, self.weights)
+        return self._hands[held]
+
+    def ships(self, game: Game) -> list[float]:
+        """For each seat its contracts under way: reward less what is still to be done for it."""
+        totals = [0.0] * len(game.players)
+        bent = game.hooks & (SLOT.mask | CONTAINER.mask)
+        for ship in game.ships:
+            if ship.contracts and ship.place == PORT:
+                if bent or ship.rainbow or ship.pairs or ship.reduced:
+                    totals[ship.owner] += contract_worth(game, ship, self.weights)
+                    continue
+                aboard = ship.contracts, ship.containers
+                if aboard not in self._ships:
+                    self._ships[aboard] = contract_worth(game, ship, self.weights)
+                totals[ship.owner] += self._ships[aboard]
+        return totals
 
 
 def majorities(counts: list[list[int]]) -> list[float]:
@@ -103,15 +158,6 @@ def goods_worth(counts: list[int], weights: Weights) -> float:
     return weights.good * scored + weights.all_types * ALL_TYPES * share**2
 
 
-def ships_worth(game: Game, player: Player, weights: Weights) -> float:
-    """The contracts under way: reward less what is still to be done for it."""
-    total = 0.0
-    for ship in game.ships:
-        if ship.contracts and ship.owner == player.seat and ship.place == PORT:
-            total += contract_worth(game, ship, weights)
-    return total
-
-
 def contract_worth(game: Game, ship: Ship, weights: Weights) -> float:
     """One Ship with contracts: between a small share of its reward and all of it."""
     slots = [mask for mask, _ in slots_of(game, ship)]
@@ -129,14 +175,8 @@ def cards_worth(cards: int, weights: Weights) -> float:
     return weights.hand * min(cards, 5) + weights.further_hand * max(0, cards - 5)
 
 
-def hand_worth(game: Game, player: Player, weights: Weights) -> float:
-    """The own hand, with what its cards are good for just now."""
-    needed = 0
-    room = 0
-    for ship in game.ships:
-        if ship.owner == player.seat and ship.place == PORT:
-            needed |= ship.open
-            room = max(room, load_room(game, ship))
+def hand_worth(game: Game, player: Player, needed: int, room: int, weights: Weights) -> float:
+    """The own hand, with what its cards are good for just now: see `port_needs`."""
     total = cards_worth(len(player.hand), weights)
     masks, loads = game.catalogue.masks, game.catalogue.loads
     found = levels(game, player.seat) if room else []
@@ -146,3 +186,14 @@ def hand_worth(game: Game, player: Player, weights: Weights) -> float:
         elif room >= len(loads[card]) and not missing_levels(game, card, found):
             total += weights.placeable
     return total
+
+
+def port_needs(game: Game, seat: int) -> tuple[int, int]:
+    """The colours that the Ships in the own Port need, as a mask, and the most load that one can still take."""
+    needed = 0
+    room = 0
+    for ship in game.ships:
+        if ship.owner == seat and ship.place == PORT:
+            needed |= ship.open
+            room = max(room, load_room(game, ship))
+    return needed, room

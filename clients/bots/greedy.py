@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from math import inf
 
 from arena.game import Decision, Game
-from clients.bots.evaluation import WEIGHTS, Weights, worth
+from clients.bots.evaluation import WEIGHTS, Appraiser, Weights
 from clients.bots.numbers import Numbers
 from clients.bots.request import Request
 
@@ -35,14 +35,15 @@ class GreedyBot:
         """The option with the best mean worth at the end of the turn."""
         games = [request.sample(self._numbers.seed_for_sample()) for _ in range(SAMPLES)]
         tried = shortlist(games[0].decision(request.seat), MOST_TRIED)
+        appraiser = Appraiser(self._weights)
         best, most = request.default, -inf
         for index in tried:
-            value = sum(self._look_ahead(game, request.seat, index) for game in games)
+            value = sum(self._look_ahead(game, request.seat, index, appraiser) for game in games)
             if value > most:
                 best, most = index, value
         return best
 
-    def _look_ahead(self, game: Game, seat: int, index: int) -> float:
+    def _look_ahead(self, game: Game, seat: int, index: int, appraiser: Appraiser) -> float:
         """Choose there, play on to the end of the turn, and see."""
         ahead = game.clone()
         turn = ahead.turn
@@ -51,23 +52,25 @@ class GreedyBot:
             if ahead.over or ahead.turn != turn:
                 break
             decision = ahead.decision(ahead.to_act[0])
-            ahead.choose(decision.seat, self._reply(ahead, decision, seat))
-        return worth(ahead, seat, self._weights)
+            if decision.seat == seat:
+                ahead = best_next(ahead, decision, appraiser)
+            elif decision.kind == "bid":
+                ahead.choose(decision.seat, self._numbers.below(min(RIVAL_BIDS, len(decision.options))))
+            else:
+                ahead.choose(decision.seat, decision.default)  # what is harmless
+        return appraiser.worth(ahead, seat)
 
-    def _reply(self, game: Game, decision: Decision, seat: int) -> int:
-        """Later choices: the own ones by their worth at once; the others do what is harmless, but they bid."""
-        if decision.seat != seat:
-            if decision.kind == "bid":
-                return self._numbers.below(min(RIVAL_BIDS, len(decision.options)))
-            return decision.default
-        best, most = decision.default, -inf
-        for index in shortlist(decision, MOST_TRIED_INSIDE):
-            after = game.clone()
-            after.choose(seat, index)
-            value = worth(after, seat, self._weights)
-            if value > most:
-                best, most = index, value
-        return best
+
+def best_next(game: Game, decision: Decision, appraiser: Appraiser) -> Game:
+    """The game after the answer that is worth most at once."""
+    best, most = game, -inf
+    for index in shortlist(decision, MOST_TRIED_INSIDE):
+        after = game.clone()
+        after.choose(decision.seat, index)
+        value = appraiser.worth(after, decision.seat)
+        if value > most:
+            best, most = after, value
+    return best
 
 
 def shortlist(decision: Decision, most: int) -> Sequence[int]:
