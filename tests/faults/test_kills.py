@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 import trio
 
-from tests.faults.processes import ServerProcess, serving
+from tests.faults.processes import ForkedServer, ServerProcess, running
 from tests.faults.witnesses import Company
 
+OPTIONS = ("--seats", "2", "--move", "600", "--comeback", "600", "--drain", "0", "--no-http")
 GOES_ON = 5.0  # seconds after the bots' return, of which most games should need less
 
 
@@ -24,7 +25,7 @@ async def kill_often(data: Path, games: int, kills: int, seed: int) -> dict[str,
     """Kill the server `kills` times while so many games run; returns the figures."""
     rng = random.Random(seed)
     waits: list[float] = []
-    async with serving(data, "--seats", "2", "--move", "600", "--comeback", "600", "--drain", "0") as server:
+    async with running(ForkedServer(data, OPTIONS)) as server:
         company = Company(2 * games, server.port)
         async with trio.open_nursery() as nursery:
             for bot in company.bots:
