@@ -114,6 +114,9 @@ class Client:
         self._noted: set[str] = set()
         self._connection: Connection | None = None
         self._greeted = False  # on this connection
+        self._unheard = (
+            False  # whether the last connection was lost before its welcome, and may still have our name
+        )
         self._unanswered = trio.CancelScope()  # ends a connection without a welcome
         self._waiting = False  # at a table or in the queue, or on the way there
         self._left = settings.games
@@ -136,6 +139,7 @@ class Client:
                     await self._play(connection)
                 except Lost as error:
                     problem = str(error)
+                    self._unheard = not self._greeted
                 else:
                     return self.results
             now = trio.current_time()
@@ -330,6 +334,8 @@ class Client:
             await self._hello(self._connection)
         elif error.code in CROSSED:
             self.note(error.text)
+        elif error.code is ErrorCode.NAME_TAKEN and self._unheard:
+            raise Lost(error.text)  # to try again: the server will find that connection gone
         elif error.game is not None or (self.seats and error.code not in LOGIN):
             self.note(f"the server says: {error.text}")
         else:

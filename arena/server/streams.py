@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from arena.server.connections import Connection
     from arena.server.outbox import Batch
 
-PAUSE: Final = 0.25  # seconds between two rounds: what happens meanwhile goes out in one line
+PAUSE: Final = 0.25  # seconds between two rounds, at least: what happens meanwhile goes out in one line
+SHARE: Final = (
+    0.001  # seconds of the pause for each watcher, forty times what a line to one takes: the players' part
+)
 AT_ONCE: Final = 4  # watchers that are sent something, in about 50 us, before players are heard again
 NOWHERE: Final = -1  # the place of a watcher that has not been sent anything it could go on from
 CACHED: Final = 16  # lines that are kept in case that another watcher is at the same place
@@ -48,12 +51,13 @@ class Broadcast:
             await self._called.wait()
             self._called = trio.Event()
             waiting, self._waiting = self._waiting, {}
+            watchers = sum(map(len, waiting))
             for stream in waiting:
                 try:
                     await self._serve(stream)
                 except Exception:  # noqa: BLE001 - ours, in one game: the others are still told
                     structlog.get_logger().exception("stream-fault", game=stream.game_id)
-            await trio.sleep(PAUSE)
+            await trio.sleep(max(PAUSE, SHARE * watchers))
 
     async def _serve(self, stream: Stream) -> None:
         watchers = list(stream.watchers)

@@ -192,6 +192,28 @@ async def test_lost_connection_is_resumed_with_the_key_of_the_welcome(how: str) 
 
 
 @pytest.mark.trio
+async def test_name_that_a_connection_lost_before_its_welcome_still_has_is_asked_for_again() -> None:
+    taken = {"type": "error", "code": "name-taken", "text": "the name mine is in use"}
+
+    async def first(peer: Peer) -> None:
+        await peer.expect("hello")
+        await peer.reset()
+
+    async def second(peer: Peer) -> None:
+        await peer.expect("hello")
+        await peer.send(taken)
+        assert await peer.next() is None
+
+    async def third(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(end())
+        await peer.goodbye()
+
+    async with scripted(first, second, third) as port:
+        assert len((await play(port)).results) == 1
+
+
+@pytest.mark.trio
 async def test_end_that_was_missed_is_heard_after_coming_back_and_the_next_game_is_asked_for_once() -> None:
     async def first(peer: Peer) -> None:
         await peer.begin()

@@ -6,7 +6,8 @@ import pytest
 import trio
 from trio.testing import memory_stream_pair
 
-from arena.server.streams import AT_ONCE, PAUSE
+from arena.server.outbox import Batch
+from arena.server.streams import AT_ONCE, PAUSE, SHARE, Broadcast
 from tests.server.table import dice, open_hall
 from tests.server.test_secrets import drain, gapless
 
@@ -201,6 +202,33 @@ async def test_many_watchers_get_every_event_once_and_in_few_lines(autojump_cloc
 
 def crowd_lines(watcher) -> tuple[bytes, ...]:
     return tuple(line for line in watcher.lines if b'"type":"events"' in line)
+
+
+class Endless:
+    """A stream that always has something new for each of its watchers."""
+
+    def __init__(self, watchers: int, broadcast: Broadcast) -> None:
+        self.watchers = range(watchers)
+        self.rounds: list[float] = []
+        self._broadcast = broadcast
+
+    def __len__(self) -> int:
+        return len(self.watchers)
+
+    def serve(self, watcher: int) -> None:
+        if watcher == 0:
+            self.rounds.append(trio.current_time())
+            self._broadcast.call(self)
+
+
+@pytest.mark.parametrize(("watchers", "pause"), [(10, PAUSE), (2000, 2000 * SHARE)])
+async def test_the_more_watch_the_longer_the_players_are_left_alone(autojump_clock, nursery, watchers, pause):
+    broadcast = Broadcast(Batch())
+    stream = Endless(watchers, broadcast)
+    broadcast.call(stream)
+    nursery.start_soon(broadcast.run)
+    await trio.sleep(3.5 * pause)
+    assert stream.rounds == pytest.approx([stream.rounds[0] + turn * pause for turn in range(4)])
 
 
 async def test_a_crowd_that_comes_at_once_costs_one_snapshot(autojump_clock, hall, monkeypatch):
