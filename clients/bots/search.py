@@ -19,7 +19,7 @@ from clients.bots.outlook import OUTLOOK, Outlook
 from clients.bots.request import Request
 from clients.bots.tree import Explorer, Node
 
-ITERATIONS = 120  # runs for a decision, about 0.2 s of processor time
+ITERATIONS = 60  # runs for a decision, about 0.1 s of processor time
 MOST_TRIED = 12  # options of the decision looked at; 99 % of decisions have fewer than 25
 TURNS = 4  # turns imagined, the current one included: with two seats each leads twice
 HEAD_START = 1.0  # credits by which another option must be better than the rules of thumb
