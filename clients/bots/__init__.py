@@ -5,8 +5,9 @@
         seat = game.to_act[0]
         game.choose(seat, bot.choose(LocalRequest(game, seat)))
 
-A bot knows the request and nothing else: not the game, not the clock, no global random numbers. The same
-seed and the same requests give the same answers, so every game can be repeated.
+A bot knows the request and nothing else: not the game, no clock but the request's, no global random numbers. The
+same seed and the same requests give the same answers, so every game can be repeated; with `search` that is so as
+long as the clock leaves it time enough.
 """
 
 from clients.bots.greedy import GreedyBot
