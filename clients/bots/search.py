@@ -1,10 +1,10 @@
 """A bot that searches: it imagines as many games as its time allows, and remembers what its own choices led to.
 
-The options of the decision meet the same deals, and half of them is given up again and again, the worse half
-(sequential halving: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013). As the
-root of a tree search: Pepels, Cazenave, Winands and Lanctot, "Minimizing Simple and Cumulative Regret in Monte-Carlo
-Tree Search", CGW 2014). Below them a tree of the own later choices grows (`tree`); the others, and what is not in the
-tree yet, play by the rules of thumb of `heuristic`.
+The options of the decision meet the same deals, and the worse half of them is given up again and again (sequential
+halving: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013; at the root of a tree:
+Pepels, Cazenave, Winands and Lanctot, "Minimizing Simple and Cumulative Regret in Monte-Carlo Tree Search", CGW 2014).
+Below them a tree of the own later choices grows (`tree`); the others, and whatever is not in the tree yet, play by the
+rules of thumb of `heuristic`.
 
 It stops after a number of runs, or earlier when its share of the clock is used up. So if there is time for all
 runs, or no clock, the same seed and the same requests give the same answers.
@@ -23,10 +23,8 @@ ITERATIONS = 60  # runs for a decision, about 0.1 s of processor time
 MOST_TRIED = 12  # options of the decision looked at; 99 % of decisions have fewer than 25
 TURNS = 4  # turns imagined, the current one included: with two seats each leads twice
 HEAD_START = 1.0  # credits by which another option must be better than the rules of thumb
-MOVE_SHARE = (
-    0.4  # of the limit of a move that may be used: the rest is for the network, and for a busy machine
-)
-BANK_SHARE = 0.01  # of what is left in the bank that may be used in addition
+MOVE_SHARE = 0.4  # of the time for a move; the rest is for the network, and for a busy machine
+BANK_SHARE = 0.01  # of what is left in the bank, in addition
 
 
 class SearchBot:
