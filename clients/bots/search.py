@@ -1,10 +1,10 @@
 """A bot that searches: it imagines as many games as its time allows, and remembers what its own choices led to.
 
-The options of the decision meet the same deals, and the worse half of them is given up again and again (sequential
-halving: Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013; at the root of a tree:
-Pepels, Cazenave, Winands and Lanctot, "Minimizing Simple and Cumulative Regret in Monte-Carlo Tree Search", CGW 2014).
-Below them a tree of the own later choices grows (`tree`); the others, and whatever is not in the tree yet, play by the
-rules of thumb of `heuristic`.
+The options of the decision meet the same deals, and the worse half of them is given up again and again. This is
+sequential halving (Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", ICML 2013) at
+the root of a tree (Pepels, Cazenave, Winands and Lanctot, "Minimizing Simple and Cumulative Regret in Monte-Carlo
+Tree Search", CGW 2014). Below it grows a tree of the own later choices (`tree`); the others, and whatever is not
+in the tree yet, play by the rules of thumb of `heuristic`.
 
 It stops after a number of runs, or earlier when its share of the clock is used up. So if there is time for all
 runs, or no clock, the same seed and the same requests give the same answers.
