@@ -19,13 +19,14 @@ from typing import Any
 import trio
 
 from arena.server import Config, serve
+from clients import Client, Settings, WireRequest
 
 Message = dict[str, Any]
 
 LIMITS = {"line": 65536, "tries": 3, "faults": 3, "ready": 30, "resume": 5, "games": 16, "rate": 200}
 WELCOME = {"type": "welcome", "server": "test", "name": "mine", "resume": "the-key", "limits": LIMITS}
 BYE = {"type": "bye", "reason": "bye"}
-PATIENCE = 20.0  # seconds; then the test fails
+PATIENCE = 60.0  # seconds; then the test fails
 
 
 def start(game: str = "g1", **more: Any) -> Message:
@@ -204,3 +205,14 @@ async def rest_of(process: trio.Process) -> bytes:
             data += chunk
         await process.wait()
     return data
+
+
+def default(request: WireRequest) -> int:
+    return request.default
+
+
+async def play(port: int, choose: Any = default, **settings: Any) -> Client:
+    """Let a bot play one game, unless `settings` say how many."""
+    player = Client(Settings("mine", port=port, **{"games": 1, **settings}), choose)
+    await player.run()
+    return player
