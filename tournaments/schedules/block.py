@@ -6,10 +6,12 @@ seed, and a table keeps its ids when entrants are added to the tournament or lis
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 ID_DIGITS = 16  # hexadecimal, 64 bits: a million games share an id with a chance of 1 in 37 million
+CACHED = 16_384  # blocks; a schedule that depends on results names the same ones again and again
 SEED_BITS = 53  # JavaScript clients read larger integers inexactly
 
 
@@ -31,11 +33,9 @@ class Block:
     seed: int
     entrants: tuple[str, ...]
 
-    def pairings(self) -> Iterator[Pairing]:
-        """Yield the games, in which each entrant sits once in each seat."""
-        for shift in range(len(self.entrants)):
-            seating = self.entrants[shift:] + self.entrants[:shift]
-            yield Pairing(digest("game", self.id, *seating), self.id, self.seed, seating)
+    def pairings(self) -> tuple[Pairing, ...]:
+        """The games, in which each entrant sits once in each seat."""
+        return _pairings(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +59,30 @@ class Event:
         Blocks 2m and 2m + 1 of a table go round it in opposite directions, so that over the two everybody
         acts as often before as after each neighbour.
         """
-        who = sorted(table)
-        order = sorted(
-            who, key=lambda entrant: digest("order", self.name, self.seed, repeat // 2, entrant, *who)
-        )
-        if repeat % 2:
-            order.reverse()
-        deal = digest("deal", self.secret or self.seed, repeat, *([] if self.shared_deals else who))
-        return Block(
-            id=digest("block", self.name, self.seed, repeat, *who),
-            seed=int(deal, 16) % 2**SEED_BITS,
-            entrants=tuple(order),
-        )
+        return _block(self, tuple(sorted(table)), repeat)
+
+
+@lru_cache(CACHED)
+def _block(event: Event, who: tuple[str, ...], repeat: int) -> Block:
+    order = sorted(
+        who, key=lambda entrant: digest("order", event.name, event.seed, repeat // 2, entrant, *who)
+    )
+    if repeat % 2:
+        order.reverse()
+    deal = digest("deal", event.secret or event.seed, repeat, *([] if event.shared_deals else who))
+    return Block(
+        id=digest("block", event.name, event.seed, repeat, *who),
+        seed=int(deal, 16) % 2**SEED_BITS,
+        entrants=tuple(order),
+    )
+
+
+@lru_cache(CACHED)
+def _pairings(block: Block) -> tuple[Pairing, ...]:
+    seatings = (block.entrants[shift:] + block.entrants[:shift] for shift in range(len(block.entrants)))
+    return tuple(
+        Pairing(digest("game", block.id, *seating), block.id, block.seed, seating) for seating in seatings
+    )
 
 
 def digest(*parts: str | int) -> str:

@@ -19,6 +19,9 @@ from tournaments.schedules.outcomes import Outcomes
 from tournaments.schedules.scheduler import Round, ScheduleError, check_field
 
 WARM_UP = 5  # blocks of each table before anything is concluded; error bars are rough below five deals
+GROWTH = (
+    16  # the games so far grow by a part of so many before it is thought anew, so that many workers have work
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +102,17 @@ class Ladder:
     def _next(
         self, results: Collection[Result], counts: dict[tuple[str, ...], int], absent: set[str]
     ) -> tuple[Block, ...]:
-        """A block for each table that the field can fill at once, each chosen as if those before were played."""
+        """Blocks for all tables that the field can fill at once or more, each chosen as if those before were played."""
         fitted = fit(results, self.entrants)
         done = self.resolved(fitted, sum(result.rated for result in results))
         if all(done):
             return ()
         belief = Belief(fitted, done)
         tables = [table for table in belief.windows(self.seats) if absent.isdisjoint(table)]
+        wanted = max(len(self.entrants) // self.seats, sum(counts.values()) // GROWTH)
         counts = {table: counts.get(table, 0) for table in tables}
         blocks: list[Block] = []
-        for _ in range(len(self.entrants) // self.seats):
+        for _ in range(wanted):
             open_tables = [table for table in tables if counts[table] < self.blocks]
             if not open_tables:
                 break
