@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 
-from bench import audience, core, returns, web, wire
+from bench import audience, core, ratings, returns, runner, web, wire
 from bench.measure import Figure, machine, show
 
 SUITES: dict[str, Callable[[bool, int], Iterator[Figure]]] = {
@@ -13,6 +13,8 @@ SUITES: dict[str, Callable[[bool, int], Iterator[Figure]]] = {
     "wire": lambda quick, games: wire.figures(quick),
     "audience": lambda quick, games: audience.figures(quick),
     "returns": lambda quick, games: returns.figures(quick),
+    "ratings": lambda quick, games: ratings.figures(quick),
+    "runner": lambda quick, games: runner.figures(quick),
     "web": lambda quick, games: web.figures(quick),
 }
 """Each suite takes whether to be quick, and for how many games to count."""
