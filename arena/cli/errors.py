@@ -13,8 +13,6 @@ from typing import Final
 
 import click
 
-from protocol.errors import printable
-
 LONGEST: Final = 5000  # characters: room for the longest path and a sentence
 QUOTED: Final = 80  # characters of a word that click quotes: enough to find it on the command line
 WORD: Final = re.compile(r"[^ \t\n]+")
@@ -24,7 +22,7 @@ class OneSentence(click.ClickException):
     """An error that stays on one line of the terminal."""
 
     def format_message(self) -> str:
-        text = printable(self.message)
+        text = _printable(self.message)
         return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
@@ -54,8 +52,14 @@ def short_words() -> Iterator[None]:
 
 
 def _cut(match: re.Match[str]) -> str:
-    word = printable(match[0])
+    word = _printable(match[0])
     if len(word) <= QUOTED:
         return word
     end = word[len(word.rstrip("'\").,;:")) :]  # the quotes are click's
     return f"{word[:QUOTED]}...{end}"
+
+
+def _printable(text: str) -> str:
+    from protocol.errors import printable  # half of the time of a start, and most calls need no error
+
+    return printable(text)

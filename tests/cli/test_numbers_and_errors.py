@@ -26,6 +26,12 @@ def commands() -> Iterator[click.Command]:
         yield from command.commands.values() if isinstance(command, click.Group) else (command,)
 
 
+def test_start_needs_nothing_but_click() -> None:
+    heavy = "{'protocol', 'pydantic', 'trio', 'arena.game'}"
+    check = f"import arena.cli, sys; print(sorted({heavy} & set(sys.modules)))"
+    assert subprocess.check_output([sys.executable, "-c", check], timeout=60) == b"[]\n"
+
+
 def test_every_number_of_the_command_line_is_read_strictly() -> None:  # S060
     loose = [
         f"{command.name} {option.name}"
