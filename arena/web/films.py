@@ -8,7 +8,7 @@ them all and go to any in no time. No clock here and no file.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from arena.describe import describe, labels
 from arena.game import Event
@@ -16,7 +16,7 @@ from arena.records.replay import deal, repeat
 from arena.web.viewpoints import Viewpoint
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from arena.game import Catalogue, Game
     from arena.records import Choice, Header
@@ -67,6 +67,9 @@ class Film:
         else:
             moment["view"] = view
         moment["news"] = [self._told(event) for event in self._events]
+        earned = [each for event in self._events for each in earnings(event)]
+        if earned:
+            moment["earned"] = earned
         if game.asking:
             moment["asked"] = {"kind": game.asking[0].kind, "seats": list(game.to_act)}
         if self._choices:
@@ -83,6 +86,19 @@ class Film:
         fields = self._viewpoint.event(event)
         seat = fields.get("seat")
         return [event.kind, seat if type(seat) is int else None, describe(fields, self._names)]
+
+
+SOURCES: Final = ("sale", "payout", "compensation", "bid", "tokyo-port")
+"""What credits come from and go to by the rules alone; everything else is a power's."""
+
+
+def earnings(event: Event) -> Iterator[list[Any]]:
+    """The seat whose credits an event changes, where they come from or go to, and how many."""
+    told = event.public
+    if event.kind == "credits":
+        yield [told["seat"], told["why"] if told["why"] in SOURCES else "power", told["change"]]
+    elif event.kind == "score" and told["parts"]:
+        yield [told["seat"], "scoring", sum(told["parts"].values())]
 
 
 def chosen(choice: Choice, game: Game) -> dict[str, Any]:

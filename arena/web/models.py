@@ -44,6 +44,9 @@ class Game(Value):
     credits: tuple[int, ...] | None = Field(default=None, description="Credits by seat, now or at the end.")
     places: tuple[int, ...] | None = Field(default=None, description="Places by seat, if it is over.")
     reason: str | None = Field(default=None, description="Why it ended, if it is over.")
+    reasons: tuple[str, ...] | None = Field(
+        default=None, description="How each seat came to the end, if it is over; normal, timeout, ..."
+    )
     started: str | None = Field(default=None, description="When it began, UTC.")
     tournament: str | None = Field(default=None, description="The tournament that it belongs to.")
 
@@ -116,6 +119,9 @@ class Moment(Value):
     change: Change | None = Field(default=None, description="What differs from the moment before.")
     news: tuple[tuple[str, int | None, str], ...] = Field(
         description="What has happened: kind, seat or null, sentence."
+    )
+    earned: tuple[tuple[int, str, int], ...] | None = Field(
+        default=None, description="Credits that have come or gone: seat, source, how many."
     )
     asked: Asked | None = Field(default=None, description="Absent when the game is over.")
     choices: tuple[Chosen, ...] | None = Field(

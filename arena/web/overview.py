@@ -86,6 +86,7 @@ def shelved_game(record: Shelved) -> Game:
         credits=result.credits if result is not None and result.complete else None,
         places=result.places if result is not None and result.complete else None,
         reason=result.reason if result is not None else None,
+        reasons=tuple(reason.value for reason in result.reasons) if result is not None else None,
         started=record.header.started or None,
         tournament=tournament_of(record.header.tags),
     )

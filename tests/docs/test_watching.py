@@ -17,7 +17,15 @@ from arena.web.theatre import Theatre
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "watching.md").read_text(encoding="utf-8")
-KEYS = {"→": "ArrowRight", "←": "ArrowLeft", "Page down": "PageDown", "Page up": "PageUp", "Space": '" "'}
+KEYS = {
+    "→": "ArrowRight",
+    "←": "ArrowLeft",
+    "Page down": "PageDown",
+    "Page up": "PageUp",
+    "Space": '" "',
+    "+": '"+"',
+    "-": '"-"',
+}
 
 
 def rows(heading: str) -> list[list[str]]:

@@ -11,7 +11,7 @@ import pytest
 
 from arena.game import Event, Game, Options
 from arena.records import Choice
-from arena.web.films import Film, difference
+from arena.web.films import SOURCES, Film, difference
 from arena.web.viewpoints import EVERYTHING, PUBLIC, UnknownViewpoint, Viewpoint
 from protocol import EndReason
 from tests.records.recorded import header
@@ -65,6 +65,21 @@ def test_film_of_everything_has_a_moment_for_each_choice() -> None:
     for before, each in zip(views_of(film.moments), told, strict=False):
         decision = before["decisions"][each["seat"]]
         assert (decision["kind"], decision["options"][each["index"]]) == (each["kind"], each["option"])
+
+
+def test_credits_are_what_has_been_earned_from_each_source() -> None:
+    head, choices, states = played(players=3, seed=12)
+    film = Film(head, PUBLIC)
+    for choice in choices:
+        film.play(choice)
+    credits = [player.credits for player in states[0].players]
+    sources = set()
+    for line, view in zip(film.moments, views_of(film.moments), strict=True):
+        for seat, source, change in json.loads(line).get("earned", ()):
+            credits[seat] += change
+            sources.add(source)
+        assert credits == [player["credits"] for player in view["players"]]
+    assert sources == {*SOURCES, "power", "scoring"}
 
 
 @pytest.mark.parametrize("viewpoint", [PUBLIC, Viewpoint(seat=1)], ids=str)

@@ -2,8 +2,8 @@
 
 import { svg } from "/static/dom.js";
 
-const WIDE = 600;
-const HIGH = 190;
+const WIDE = 360;
+const HIGH = 140;
 const LEFT = 26;
 const TOP = 10;
 const POINTS = 400; // of one line, at most: more than there are pixels

@@ -3,7 +3,8 @@
 export class Film {
   constructor() {
     this.about = null;
-    this.moments = []; // { n, event, view, news, asked, choices }
+    this.moments = []; // { n, event, view, news, sources, asked, choices }
+    this.retired = []; // by seat the moment from which on it is retired
     this.fulfilments = []; // numbers of moments
     this.turns = []; // numbers of the moments in which a turn begins
     this.status = "connecting";
@@ -20,11 +21,21 @@ export class Film {
     if (moment.n < this.moments.length) return;
     if (moment.n > this.moments.length) throw new Error(`moment ${moment.n} comes after ${this.last}`);
     const view = moment.view ?? changed(this.moments[this.last].view, moment.change);
-    const { n, event, news, asked = null, choices = [] } = moment;
-    this.moments.push({ n, event, view, news, asked, choices });
+    const { n, event, news, earned = [], asked = null, choices = [] } = moment;
+    const sources = added(this.moments[this.last]?.sources ?? view.players.map(() => ({})), earned);
+    this.moments.push({ n, event, view, news, sources, asked, choices });
+    for (const [kind, seat] of news) if (kind === "retired") this.retired[seat] = n;
     if (news.some(([kind]) => kind === "fulfil")) this.fulfilments.push(n);
     if (news.some(([kind]) => kind === "turn")) this.turns.push(n);
   }
+}
+
+// By seat the credits from each source, with what has been earned since.
+function added(sources, earned) {
+  if (earned.length === 0) return sources;
+  const next = [...sources];
+  for (const [seat, source, credits] of earned) next[seat] = { ...next[seat], [source]: (next[seat][source] ?? 0) + credits };
+  return next;
 }
 
 export function changed(view, change) {

@@ -13,7 +13,7 @@ const film = new Film();
 const table = new Table();
 const log = new Log(byId("log").firstElementChild);
 
-const PLAY = 700; // milliseconds between two moments that are played
+const PLAY = 700; // milliseconds between two moments that are played, at the speed 1
 const REST = 60; // milliseconds without another jump until the log follows
 const CHART = 250; // milliseconds between two drawings of the chart, while moments come
 const SMOOTH = 1; // steps that are animated; a longer jump is not
@@ -197,6 +197,8 @@ const STEPS = {
   "fulfil-back": () => go(beforeOf(film.fulfilments)),
   "fulfil-next": () => go(afterOf(film.fulfilments)),
   play: () => (playing ? stop() : play()),
+  faster: () => changeSpeed(1),
+  slower: () => changeSpeed(-1),
 };
 
 function playButton(running) {
@@ -206,8 +208,19 @@ function playButton(running) {
 
 function play() {
   if (shown >= film.last) go(0);
-  playing = setInterval(() => (shown < film.last ? go(shown + 1) : stop()), PLAY);
+  run();
   playButton(true);
+}
+
+function run() {
+  clearInterval(playing);
+  playing = setInterval(() => (shown < film.last ? go(shown + 1) : stop()), PLAY / Number(byId("speed").value));
+}
+
+function changeSpeed(by) {
+  const speed = byId("speed");
+  speed.selectedIndex = Math.max(0, Math.min(speed.length - 1, speed.selectedIndex + by));
+  if (playing) run();
 }
 
 function stop() {
@@ -218,7 +231,7 @@ function stop() {
 
 const KEYS = {
   Home: "first", End: "last", ArrowLeft: "back", ArrowRight: "next", PageUp: "turn-back", PageDown: "turn-next",
-  f: "fulfil-next", F: "fulfil-back", " ": "play", l: "last",
+  f: "fulfil-next", F: "fulfil-back", " ": "play", l: "last", "+": "faster", "-": "slower",
 };
 
 document.addEventListener("keydown", (event) => {
@@ -229,7 +242,7 @@ document.addEventListener("keydown", (event) => {
   const step = KEYS[event.key];
   if (!step) return;
   event.preventDefault();
-  if (step !== "play" && playing) stop();
+  if (!["play", "faster", "slower"].includes(step) && playing) stop();
   STEPS[step]();
 });
 
@@ -245,6 +258,8 @@ byId("moment").addEventListener("input", (event) => {
   if (playing) stop();
   go(Number(event.target.value));
 });
+
+byId("speed").addEventListener("change", () => changeSpeed(0));
 
 byId("view").addEventListener("change", (event) => {
   query.set("view", event.target.value);

@@ -12,14 +12,26 @@ function lane(game, seat) {
   return el("li", {}, seatMark(seat), nameOf(game.names[seat]), bar, el("strong", { class: "number" }, credits === undefined ? "–" : String(credits)));
 }
 
+// The seats, who is ahead first.
+function richest({ names, credits }) {
+  const seats = names.map((_, seat) => seat);
+  return credits ? seats.sort((a, b) => credits[b] - credits[a] || a - b) : seats;
+}
+
 function live(game) {
   const turn = game.turn === undefined ? game.status : `turn ${game.turn}`;
   return el(
     "a",
     { class: "game panel", href: link(game.game) },
     el("header", {}, el("strong", { class: "name" }, game.game), el("span", { class: "note" }, `${turn} · ${plural(game.events ?? 0, "event")}`)),
-    el("ol", { class: "lanes" }, game.names.map((_, seat) => lane(game, seat))),
+    el("ol", { class: "lanes" }, richest(game).map((seat) => lane(game, seat))),
   );
+}
+
+// How a seat came to the end, if not by playing to it.
+function fault({ reason: of, reasons }, seat) {
+  const reason = reasons?.[seat] ?? "normal";
+  return ["normal", of].includes(reason) ? null : el("span", { class: "stamp fault" }, reason);
 }
 
 function over(game) {
@@ -30,7 +42,7 @@ function over(game) {
     {},
     el("td", {}, el("a", { href: link(game.game) }, game.game)),
     el("td", {}, el("span", { class: "row" }, order.map((seat) =>
-      el("span", { class: "row who" }, game.places ? `${game.places[seat]}.` : "", seatMark(seat), nameOf(game.names[seat]), game.credits ? String(game.credits[seat]) : "")))),
+      el("span", { class: "row who" }, game.places ? `${game.places[seat]}.` : "", seatMark(seat), nameOf(game.names[seat]), game.credits ? String(game.credits[seat]) : "", fault(game, seat))))),
     el("td", {}, game.reason ?? (game.status === "live" ? "is being played" : "broken off")),
     el("td", {}, game.started?.slice(0, 16).replace("T", " ") ?? ""),
   );

@@ -17,10 +17,10 @@ export class Table {
     const places = smooth ? whereCardsLie() : null;
     const { view } = moment;
     this.about = film.about;
-    this.section("race", [view.players, view.lead, view.result, this.outcome, film.about], () => this.race(view));
+    this.section("race", [view.players, moment.sources, view.result, this.outcome, film.about], () => this.race(moment));
     this.section("market", [view.island, view.columns, view.pile, view.discard, view.top_discard, view.top, view.market, view.tokens, view.piracy_ban, view.ending], () => this.market(view));
     this.section("sea", [view.ships, view.players.length], () => this.sea(view));
-    this.ports(moment);
+    this.ports(moment, film);
     this.section("choices", [moment], () => this.choices(moment, film), byId("choices"));
     checkCard();
     if (places) fly(places);
@@ -38,7 +38,7 @@ export class Table {
     return this.about.labels[seat];
   }
 
-  race(view) {
+  race({ view, sources }) {
     const goal = this.about.end_credits;
     const result = this.outcome?.complete && view.result ? { ...view.result, places: this.outcome.places } : view.result;
     const order = view.players.map((_, seat) => seat);
@@ -46,6 +46,7 @@ export class Table {
     const most = Math.max(goal, ...view.players.map((player) => player.credits));
     return [
       el("h2", {}, `The race to ${goal}`),
+      el("p", { class: "lead" }, this.lead(view, order)),
       el(
         "ol",
         { class: "lanes" },
@@ -65,10 +66,20 @@ export class Table {
             lane,
             el("strong", { class: "credits" }, String(credits)),
             result ? el("span", { class: "stamp place" }, `${result.places[seat]}.`) : null,
+            el("span", { class: "why" }, sourcesText(sources[seat])),
           );
         }),
       ),
     ];
+  }
+
+  // Who is ahead, in a sentence; `order` are the seats, the richest first.
+  lead({ players }, order) {
+    const most = players[order[0]].credits;
+    const ahead = order.filter((seat) => players[seat].credits === most);
+    if (ahead.length === order.length) return "All have the same.";
+    if (ahead.length > 1) return [`${ahead.length} seats lead with `, el("strong", {}, plural(most, "credit")), "."];
+    return [el("strong", {}, el("bdi", {}, this.name(order[0]))), ` is ahead by ${most - players[order[1]].credits}.`];
   }
 
   market(view) {
@@ -129,7 +140,7 @@ export class Table {
     );
   }
 
-  ports({ view, asked }) {
+  ports({ n, view, asked }, film) {
     const place = byId("ports");
     const seats = view.players.length;
     while (place.childElementCount < seats) place.append(make(el("article", { class: `port panel s${place.childElementCount}` })));
@@ -143,12 +154,13 @@ export class Table {
       article.classList.toggle("leads", leads);
       const key = hand ? hand.join() : "";
       const sealed = asked?.kind === "bid" && asked.seats.includes(seat);
-      const sources = [player, leads, key, sealed, this.about, view.marks, view.copies, ...ships];
-      this.section(`port-${seat}`, sources, () => this.port(seat, player, ships, hand, { leads, sealed, view }), article);
+      const retired = film.retired[seat] <= n;
+      const sources = [player, leads, key, sealed, retired, this.about, view.marks, view.copies, ...ships];
+      this.section(`port-${seat}`, sources, () => this.port(seat, player, ships, hand, { leads, sealed, retired, view }), article);
     });
   }
 
-  port(seat, player, ships, hand, { leads, sealed, view }) {
+  port(seat, player, ships, hand, { leads, sealed, retired, view }) {
     const group = (title, cards, limit, more) =>
       el(
         "div",
@@ -177,6 +189,7 @@ export class Table {
         { class: "row doing" },
         leads ? el("span", { class: "stamp" }, "⚓ leads") : null,
         sealed ? el("span", { class: "stamp sealed" }, "✉ sealed bid") : null,
+        retired ? el("span", { class: "stamp retired" }, "retired") : null,
         doing ? el("strong", {}, doing) : null,
         player.played.map((id) => chip(id)),
         hand ? null : el("span", { class: "hand", role: "img", "aria-label": plural(player.hand, "card") + " in hand" }, Array.from({ length: Math.min(player.hand, 12) }, () => el("i")), ` ${player.hand}`),
@@ -243,6 +256,17 @@ export class Table {
       el("p", { class: "call row" }, asked.seats.map((seat) => [seatMark(seat), nameOf(this.name(seat))]).flat(), el("span", {}, `to decide: ${kindText(asked.kind)}`), timer && el("span", { class: "timer" }, timer)),
     ];
   }
+}
+
+const SOURCES = {
+  payout: "payouts", sale: "sales", compensation: "imports from own Ships", power: "powers", scoring: "final scoring",
+  "tokyo-port": "Tokyo Port", bid: "bids",
+};
+
+// Where the credits of a seat come from, and what they went to.
+function sourcesText(sources) {
+  const parts = Object.keys(SOURCES).filter((source) => sources[source]);
+  return parts.map((source) => `${SOURCES[source]} ${sources[source] > 0 ? "+" : "−"}${Math.abs(sources[source])}`).join(", ");
 }
 
 // How long is being thought, and how long may be.
