@@ -17,20 +17,23 @@ from typing import Any, Self, TypeVar
 
 import trio
 
+from protocol.messages import Clock
 from tests.server.table import Hall, Seats, dice
 from tests.server.test_watchers import play_some
 from tests.web.harbour import open_harbour
 
 PATIENCE = 100.0  # seconds
+PATIENT = Clock(move=3600.0)  # no browser is so slow that a player is late meanwhile
 T = TypeVar("T")
 
 
 class Pier:
     """The server; its methods are called from the test's own thread."""
 
-    def __init__(self, folder: Path, **web: Any) -> None:
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        """`settings` are those of `open_harbour`."""
         self._folder = folder
-        self._web = web
+        self._settings = settings
         self._thread = threading.Thread(target=trio.run, args=(self._main,), daemon=True)
         self._ready: queue.Queue[str] = queue.Queue()
         self._cut: list[trio.SocketStream] = []
@@ -61,7 +64,7 @@ class Pier:
 
         async def work() -> Seats:
             wires = [await self.hall.login(name) for name in names]
-            game = await self.hall.seated(seats, wires=wires, **options)
+            game = await self.hall.seated(seats, wires=wires, **{"clock": PATIENT, **options})
             await game.ready()
             return game
 
@@ -70,6 +73,17 @@ class Pier:
     def play(self, game: Seats, moves: int, seed: int = 1) -> None:
         """Some moves at random."""
         self.do(lambda: play_some(game, moves, seed))
+
+    def retire(self, game: Seats) -> int:
+        """The seat that is asked answers nonsense; then the others play to the end. Returns the seat."""
+
+        async def work() -> int:
+            seat = next(seat for seat in game.referee.seats if seat.request is not None)
+            await game[seat.number].send("move", game=game.id, id=seat.request.id, choice=10**6)
+            await game.play_on(dice(1), skip=[seat.number])
+            return seat.number
+
+        return self.do(work)
 
     def finish(self, game: Seats, seed: int = 1) -> None:
         """Play to the end."""
@@ -89,7 +103,7 @@ class Pier:
         self._token = trio.lowlevel.current_trio_token()
         with trio.CancelScope() as self._stop:
             async with (
-                open_harbour(self._folder, web=self._web) as self._harbour,
+                open_harbour(self._folder, **self._settings) as self._harbour,
                 trio.open_nursery() as nursery,
             ):
                 listeners = await nursery.start(trio.serve_tcp, self._line, 0)

@@ -217,6 +217,7 @@ class Hall:
         seed: int = 1,
         rules: Mapping[str, Any] | None = None,
         clock: Clock | None = None,
+        tags: dict[str, str | int] | None = None,
     ) -> Seats:
         """A game whose seats have got `start` and are not ready."""
         players = list(wires) or [await self.login(f"player-{seat}") for seat in range(seats)]
@@ -226,6 +227,7 @@ class Hall:
             Rules(**(rules or {})),
             clock or CLOCK,
             seed=seed,
+            tags=tags,
         )
         for wire in players:
             await wire.until("start")

@@ -22,6 +22,7 @@ import h11
 import trio
 
 from arena.web import WebConfig
+from arena.web.app import Boards
 from arena.web.monitoring import monitoring_routes
 from arena.web.serving import serve as serve_pages
 from arena.web.shelf import Shelf
@@ -153,13 +154,14 @@ class Harbour(Pages):
 
 @asynccontextmanager
 async def open_harbour(
-    folder: Path, web: Mapping[str, Any] | None = None, **settings: Any
+    folder: Path, web: Mapping[str, Any] | None = None, boards: Boards | None = None, **settings: Any
 ) -> AsyncIterator[Harbour]:
     """A server and its pages; `web` are settings of the pages, the others those of the server."""
     async with open_hall(folder, **settings) as hall:
         config = WebConfig(**{"port": 0, **(web or {})})
         more = monitoring_routes(hall.server)
-        serve = partial(serve_pages, config, Shelf(hall.server.folder), hall.server.games, more=more)
+        shelf = Shelf(hall.server.folder)
+        serve = partial(serve_pages, config, shelf, hall.server.games, boards=boards, more=more)
         url = await hall.nursery.start(serve)
         assert url is not None
         yield Harbour(hall, url)

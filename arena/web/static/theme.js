@@ -1,4 +1,5 @@
-// Day and night: as the system says, until the button in the bar says otherwise.
+// What every page has: day and night, as the system says until the button in the bar says otherwise, and in the bar
+// the mark of the page that is shown.
 
 const KEPT = "arena-theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
@@ -34,4 +35,5 @@ export function toggleTheme() {
 
 apply();
 system.addEventListener("change", apply);
+for (const link of document.querySelectorAll(".bar nav a")) if (link.pathname === location.pathname) link.setAttribute("aria-current", "page");
 document.getElementById("theme")?.addEventListener("click", toggleTheme);
