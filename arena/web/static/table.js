@@ -3,6 +3,7 @@
 import { box, cardName, cardType, checkCard, chip, LETTERS, mark, slot, TYPES } from "/static/cards.js";
 import { byId, el, fill, make, nameOf, plural, seatMark } from "/static/dom.js";
 import { kindText } from "/static/kinds.js";
+import { signed } from "/static/signed.js";
 
 const FLIGHT = 380; // milliseconds that a card takes from one place to another
 const seconds = (time) => (time < 10 ? time.toFixed(1) : String(Math.round(time)));
@@ -258,15 +259,15 @@ export class Table {
   }
 }
 
+const NO_BREAK = "\u00a0";
 const SOURCES = {
-  payout: "payouts", sale: "sales", compensation: "imports from own Ships", power: "powers", scoring: "final scoring",
-  "tokyo-port": "Tokyo Port", bid: "bids",
+  payout: "payouts", sale: "sales", compensation: "fees", power: "powers", scoring: "final scoring", "tokyo-port": "Tokyo", bid: "bids",
 };
 
 // Where the credits of a seat come from, and what they went to.
 function sourcesText(sources) {
   const parts = Object.keys(SOURCES).filter((source) => sources[source]);
-  return parts.map((source) => `${SOURCES[source]} ${sources[source] > 0 ? "+" : "−"}${Math.abs(sources[source])}`).join(", ");
+  return parts.map((source) => `${SOURCES[source]} ${signed(sources[source])}`.replaceAll(" ", NO_BREAK)).join(", ");
 }
 
 // How long is being thought, and how long may be.

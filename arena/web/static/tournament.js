@@ -2,7 +2,7 @@
 
 import { byId, el, fetchJson, fill, nameOf, plural } from "/static/dom.js";
 import { keepListing } from "/static/games.js";
-import { signed } from "/static/standings.js";
+import { signed } from "/static/signed.js";
 
 const name = decodeURIComponent(location.pathname.split("/").pop());
 
