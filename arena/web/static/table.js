@@ -244,12 +244,11 @@ export class Table {
   asked({ asked, view }, film, timer) {
     if (film.status === "waiting") return [el("p", { class: "call" }, "Waiting for the players to get ready; no clock runs.")];
     if (view.result) {
-      const winners = view.result.places.flatMap((place, seat) => (place === 1 ? [this.name(seat)] : []));
-      const [places, reasons] = [this.outcome?.places ?? view.result.places, this.outcome?.reasons ?? []];
-      const first = places.flatMap((place, seat) => (place === 1 ? [this.name(seat)] : []));
+      const [places, reasons] = [this.outcome?.complete ? this.outcome.places : view.result.places, this.outcome?.reasons ?? []];
+      const winners = places.flatMap((place, seat) => (place === 1 ? [this.name(seat)] : []));
       const faults = reasons.flatMap((reason, seat) => (reason === "normal" ? [] : [`${this.name(seat)}: ${reason}`]));
       return [
-        el("p", { class: "call" }, el("strong", {}, el("bdi", {}, (first.length ? first : winners).join(" and "))), ` wins by ${view.result.reason}`, faults.length ? ` (${faults.join("; ")})` : ""),
+        el("p", { class: "call" }, el("strong", {}, el("bdi", {}, winners.join(" and "))), ` ${winners.length > 1 ? "win" : "wins"} by ${view.result.reason}`, faults.length ? ` (${faults.join("; ")})` : ""),
       ];
     }
     if (!asked) return [];
