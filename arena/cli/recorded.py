@@ -43,7 +43,8 @@ def show_page(path: Path, catalogue: Catalogue, port: int) -> None:
                     raise CheckFailed(f"port {port} cannot be had; give another")
                 [game] = shelf.names()
                 click.echo(f"{link}game/{game}")
-                click.echo("stop with Ctrl-C", err=True)
+                click.echo("it begins at the first moment, or with #turn=12 behind it at turn 12;", err=True)
+                click.echo("arrow keys step; stop with Ctrl-C", err=True)
                 await anext(signals)
                 nursery.cancel_scope.cancel()
 

@@ -17,7 +17,9 @@ from typing import Any
 
 import pytest
 import trio
+from click.testing import CliRunner
 
+from arena.cli import main
 from arena.game import Game, Options, views
 from arena.server import Config, serve
 from clients import Settings, WireRequest
@@ -124,6 +126,10 @@ def test_other_commands_of_the_page_are_known() -> None:
         "arena serve",  # tests/cli
         "arena watch 127.0.0.1:7171",  # tests/cli/test_watch_command.py
         "arena cards led-lights",
+        "export ARENA_TOKEN",
+        "read -r ARENA_TOKEN",
+        "arena bridge --connect arena.example.org:7171 --name Eve --wait --away 86400 -- ./mybot",
+        "arena position position.json --seat 0",
     ]
 
 
@@ -193,6 +199,19 @@ def test_search_example_plays_without_a_server(capsys: pytest.CaptureFixture[str
     game = Game.new(Options(players=2), seed=1)
     seat = game.to_act[0]
     assert example["choose"](LocalRequest(game, seat)) in range(len(game.decision(seat).options))
+
+
+def test_position_of_the_page_can_be_shown_and_played_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("position.json").write_text(block("position"))
+    shown = CliRunner().invoke(main, ["position", "position.json", "--seat", "0"])
+    assert "Seat 0 is asked: lead" in shown.output
+    example: dict[str, Any] = {}
+    exec(block("search"), example)
+    exec(block("at"), example)
+    assert capsys.readouterr().out.strip() in shown.output
 
 
 def test_links_of_the_page_lead_somewhere() -> None:
