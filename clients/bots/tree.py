@@ -37,7 +37,7 @@ class Node:
     def __init__(self) -> None:
         self.visits = 0
         self.total = 0.0  # credits, over all visits
-        self.available = 0  # visits of the node above in which the option was to be had
+        self.available = 1  # visits of the node above in which the option was to be had, from the first on
         self.after: dict[Option, Node] = {}
 
     @property
@@ -73,13 +73,12 @@ class Explorer:
                     node.after[option] = Node()
                     inside = False
                 node = node.after[option]
-                node.available += not inside
                 path.append(node)
             game.choose(decision.seat, index)
         outlook = lead_over_others(game, self._seat, self._outlook)
-        for node in path:
-            node.visits += 1
-            node.total += outlook
+        for passed in path:
+            passed.visits += 1
+            passed.total += outlook
 
 
 def select(node: Node, decision: Decision, habitual: int) -> int:

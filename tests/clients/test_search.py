@@ -8,12 +8,14 @@ import pytest
 
 from arena.game import Decision, Game, Options
 from arena.game.choices import DRAW, PASS, named
+from clients import WireRequest
 from clients.bots import LocalRequest
 from clients.bots.habits import HABITS, answer
 from clients.bots.numbers import Numbers
 from clients.bots.outlook import OUTLOOK
 from clients.bots.search import BANK_SHARE, MOVE_SHARE, SearchBot
 from clients.bots.tree import EXPLORATION, Explorer, Node, select
+from protocol.messages import Remaining, Request
 
 WIDE = ("capital", "tokyo", "kickstarter", "kickstarter2", "j", "flag")
 
@@ -78,6 +80,16 @@ def test_a_generous_clock_changes_no_answer() -> None:
     game = opening()
     timed = Timed(game, move=86400.0, bank=0.0, step=0.001)
     assert SearchBot(5, 40).choose(timed) == SearchBot(5, 40).choose(LocalRequest(game, game.to_act[0]))
+
+
+def test_over_the_wire_it_waits_since_the_request_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("clients.answering.time.monotonic", lambda: now)
+    clock = Remaining(move=2.0, bank=30.0)
+    message = Request(game="g1", id=1, kind="load", options=("pass", "draw"), default=0, clock=clock)
+    request = WireRequest(message, seat=0)
+    now += 1.5
+    assert (request.move_seconds, request.bank_seconds, request.waited()) == (2.0, 30.0, 1.5)
 
 
 # Whole games
