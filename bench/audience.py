@@ -1,26 +1,28 @@
 """What those who do not play cost those who do: watchers of one game, watchers that stall, idle connections.
 
-The players are one table of four bots that think a few milliseconds. Each figure compares windows of the same game's
-length with and without the others, by turns, on one server. The crowd lives in a process of its own, which reads and
-throws away what it gets.
+The players are one table of four bots that think a few milliseconds. Windows without and with the others come in pairs,
+each pair with the same deal and the same moves, and the order within a pair changes from one to the next (`pairs`).
+The crowd lives in a process of its own, which reads and throws away what it gets, and stands back for all others: the
+watchers of a real server have their own machines.
 
-    python -m bench.audience [--quick] [--watchers N] [--idle N]
+    python -m bench.audience [--quick] [--watchers N] [--idle N] [--rounds N] [--only watchers]
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import selectors
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from statistics import median
 from time import perf_counter
-from typing import Any, NamedTuple
 
 from bench.measure import Figure, machine, show
+from bench.pairs import Pair, change
 from bench.peers import Bot, Child, servers
 from bench.wire import Load, seated, share, under_load
 
@@ -29,111 +31,148 @@ IDLE = 2000
 STALLED = 50  # watchers of `STALLED_GAMES` games each, which they stop to read
 STALLED_GAMES = 16
 THINKING = (0.005, 0.015)  # seconds
-WINDOW = 5.0  # seconds of each measurement
-ROUNDS = 3
+WINDOW = 2.5  # seconds of each measurement: some 200 decisions, less than a game
+ROUNDS = 32  # pairs of windows: three minutes
+ROUNDS_OF_IDLE = 8  # who come and go each time
 SMALL = 32 * 1024  # bytes that the kernel takes for a watcher that stalls
 
 
+class Crowd:
+    """Clients in another process."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._stdin, self._stdout = process.stdin, process.stdout
+        self._hear("here")
+
+    def watch(self, game: str) -> None:
+        """All of them watch this game from now on."""
+        self._stdin.write(game + "\n")
+        self._stdin.flush()
+        self._hear("watching")
+
+    def _hear(self, word: str) -> None:
+        assert self._stdout.readline() == word + "\n", "the crowd did not come"
+
+
 @contextlib.contextmanager
-def crowd(port: int, count: int, game: str = "") -> Iterator[None]:
-    """So many clients in another process, who watch the game, if one is named, and read whatever comes."""
-    command = [
-        sys.executable,
-        "-c",
-        "from bench.audience import attend; attend()",
-        str(port),
-        str(count),
-        game,
-    ]
+def crowd(port: int, count: int) -> Iterator[Crowd]:
+    """So many clients, who read whatever comes."""
+    command = [sys.executable, "-c", "from bench.audience import attend; attend()", str(port), str(count)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:
-            assert process.stdout is not None
-            assert process.stdout.readline() == "here\n", "the crowd did not come"
-            yield
+            yield Crowd(process)
         finally:
             process.terminate()
 
 
 def attend() -> None:
     """The process of a crowd."""
-    port, count, game = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+    port, count = int(sys.argv[1]), int(sys.argv[2])
+    os.nice(19)
+    bots = [Bot(port, f"guest-{os.getpid()}-{number}") for number in range(count)]
+    print("here", flush=True)
     with selectors.DefaultSelector() as selector:
-        for number in range(count):
-            bot = Bot(port, f"guest-{number}")
-            if game:
-                bot.send({"type": "watch", "game": game})
-                bot.wait("start")
-            selector.register(bot.socket, selectors.EVENT_READ)
-        print("here", flush=True)
+        selector.register(sys.stdin.fileno(), selectors.EVENT_READ)
+        for bot in bots:
+            selector.register(bot.socket, selectors.EVENT_READ, bot)
         while True:
             for key, _ in selector.select():
-                key.fileobj.recv(1 << 16)  # type: ignore[union-attr]
+                if key.data is not None:
+                    key.data.lines()
+                    continue
+                game = os.read(sys.stdin.fileno(), 100).decode().strip()
+                if not game:
+                    return
+                for bot in bots:
+                    bot.send({"type": "watch", "game": game})
+                    bot.wait("start")
+                print("watching", flush=True)
 
 
-def delays(child: Child, number: int, seconds: float, others: int, *, watch: bool) -> Load:
-    """How long the players of one game wait for each request, with so many others there."""
+Others = Callable[[str], contextlib.AbstractContextManager[object]]
+"""Who else is there while the game of this id is played."""
+
+
+def nobody(game: str) -> contextlib.AbstractContextManager[object]:
+    """The players are alone."""
+    return contextlib.nullcontext()
+
+
+def delays(child: Child, number: int, seconds: float, others: Others) -> Load:
+    """How long the players of one game wait for each request; the same number gives the same deal and moves."""
     table = seated(child.arena, number, number)
     for bot in table:
         bot.table, bot.think = 0, THINKING
     game = table[0].wait("start")["game"]
-    with contextlib.ExitStack() as stack:
-        if others:
-            stack.enter_context(crowd(child.arena, others, game if watch else ""))
+    with others(game):
         table[0].ready(game)
         load = under_load(child, [table], (), seconds)
     for bot in table:
         bot.send({"type": "bye"})
+        bot.wait("bye")  # then the next window can have its name
         bot.socket.close()
     return load
 
 
-class Pair(NamedTuple):
-    """Windows without and with the others."""
-
-    alone: Load
-    together: Load
-
-
-def compared(child: Child, quick: bool, others: int, *, watch: bool) -> list[Pair]:
-    """Windows by turns."""
+def compared(child: Child, rounds: int, seconds: float, others: Others) -> list[Pair]:
+    """Windows without and with the others, by turns."""
     pairs = []
-    for turn in range(1 if quick else ROUNDS):
-        seconds = 0.5 if quick else WINDOW
-        alone = delays(child, 2 * turn, seconds, 0, watch=watch)
-        together = delays(child, 2 * turn + 1, seconds, others, watch=watch)
-        pairs.append(Pair(alone, together))
+    for turn in range(rounds):
+        order = (nobody, others) if turn % 2 == 0 else (others, nobody)
+        loads = {each: delays(child, turn, seconds, each) for each in order}
+        pairs.append(Pair(loads[nobody], loads[others]))
     return pairs
 
 
-def change(what: str, pairs: list[Pair], **bounds: Any) -> Iterator[Figure]:
+def changes(what: str, pairs: list[Pair], must: float, aim: float | None = None) -> Iterator[Figure]:
     """The delays, and by how much the others have changed them."""
-    for name in ("alone", "together"):
+    for name, word in (("alone", "without"), ("together", "with")):
         loads = [getattr(pair, name) for pair in pairs]
-        values = sorted(1000 * share(load.delays, 0.99) for load in loads)
         waited = median(load.queued for load in loads)
-        label = f"delay of the players {'without' if name == 'alone' else 'with'} {what}, p99"
-        note = f"{len(loads[0].delays)} decisions; {waited:.0%} of the time waiting for a processor"
+        made = sum(len(load.delays) for load in loads)
+        note = f"{made} decisions; {waited:.0%} of the time waiting for a processor"
+        values = sorted(1000 * share(load.delays, 0.99) for load in loads)
+        label = f"delay of the players {word} {what}, p99"
         yield Figure(label, "ms", values[0], median(values), repetitions=len(pairs), note=note)
         passes = sorted(1000 * share(load.passes.cpu, 0.99) for load in loads)
-        label = f"one pass of the server's loop {'without' if name == 'alone' else 'with'} {what}, cpu, p99"
+        label = f"one pass of the server's loop {word} {what}, cpu, p99"
         yield Figure(label, "ms", passes[0], median(passes), repetitions=len(pairs))
+    more = sorted(100 * (pair.together.busy - pair.alone.busy) for pair in pairs)
+    name = f"processor of the server for {what}"
+    yield Figure(
+        name, "%", more[0], median(more), repetitions=len(pairs), note="of one core, on top of the game"
+    )
+    alone, together = ([load.delays for load in loads] for loads in zip(*pairs, strict=True))
     for of in (0.99, 0.5):
-        ratios = sorted(
-            100 * (share(pair.together.delays, of) / share(pair.alone.delays, of) - 1) for pair in pairs
+        found = change(alone, together, of)
+        bounds = f"with 95 % confidence from {found.low:+.1f} to {found.high:+.1f} %"
+        yield Figure(
+            f"change of the players' delay by {what}, p{100 * of:g}",
+            "%",
+            found.percent,
+            median(found.pairs),
+            must=must,
+            aim=aim,
+            repetitions=len(pairs),
+            note=f"{bounds}; under {must:g} %: {found.verdict(must)}",
         )
-        name = f"change of the players' delay by {what}, p{100 * of:g}"
-        more = bounds if of == 0.99 else {}
-        yield Figure(name, "%", ratios[0], median(ratios), repetitions=len(pairs), **more)
 
 
-def watched(quick: bool, count: int) -> Iterator[Figure]:
+def watched(count: int, rounds: int, seconds: float) -> Iterator[Figure]:
     """Players that are watched."""
-    with servers() as child:
-        pairs = compared(child, quick, count, watch=True)
-    yield from change(f"{count} watchers", pairs, must=10, aim=2)
+    with servers() as child, crowd(child.arena, count) as watchers:
+
+        def watching(game: str) -> contextlib.AbstractContextManager[object]:
+            watchers.watch(game)
+            return contextlib.nullcontext()
+
+        pairs = compared(child, rounds, seconds, watching)
+    yield from changes(f"{count} watchers", pairs, must=10, aim=2)
 
 
-def idle(quick: bool, count: int) -> Iterator[Figure]:
+def idle(count: int, rounds: int, seconds: float) -> Iterator[Figure]:
     """Connections that have said hello and nothing else."""
     with servers() as child:
         before = child.resident()
@@ -141,8 +180,8 @@ def idle(quick: bool, count: int) -> Iterator[Figure]:
             grown = child.resident() - before
         name = f"memory of {count} idle connections"
         yield Figure(name, "MB", grown / 2**20, None, must=200, aim=100)
-        pairs = compared(child, quick, count, watch=False)
-    yield from change(f"{count} idle connections", pairs, must=0)
+        pairs = compared(child, rounds, seconds, lambda game: crowd(child.arena, count))
+    yield from changes(f"{count} idle connections", pairs, must=10)
 
 
 def stalled(quick: bool) -> Iterator[Figure]:
@@ -205,11 +244,23 @@ def play(tables: list[list[Bot]]) -> None:
                     key.data.socket.sendall(plan.line)
 
 
-def figures(quick: bool, watchers: int = WATCHERS, idlers: int = IDLE) -> Iterator[Figure]:
-    """All of them."""
-    yield from stalled(quick)
-    yield from watched(quick, 10 if quick else watchers)
-    yield from idle(quick, 10 if quick else idlers)
+def figures(
+    quick: bool,
+    watchers: int = WATCHERS,
+    idlers: int = IDLE,
+    rounds: int = ROUNDS,
+    only: str | None = None,
+) -> Iterator[Figure]:
+    """All of them, or those of one kind of guests."""
+    seconds = 0.5 if quick else WINDOW
+    if only in (None, "stalled"):
+        yield from stalled(quick)
+    if only in (None, "watchers"):
+        yield from watched(10 if quick else watchers, 2 if quick else rounds, seconds)
+    if only in (None, "idle"):
+        yield from idle(
+            10 if quick else idlers, 2 if quick else max(2, rounds * ROUNDS_OF_IDLE // ROUNDS), seconds
+        )
 
 
 def main() -> None:
@@ -218,11 +269,13 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a few seconds, for the form alone")
     parser.add_argument("--watchers", type=int, default=WATCHERS, help="of one game (%(default)s)")
     parser.add_argument("--idle", type=int, default=IDLE, help="connections (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="pairs of windows (%(default)s)")
+    parser.add_argument("--only", choices=("stalled", "watchers", "idle"), help="one kind of guests")
     wanted = parser.parse_args()
-    if min(wanted.watchers, wanted.idle) < 1:
-        parser.error("--watchers and --idle are counts; give 1 or more")
+    if min(wanted.watchers, wanted.idle, wanted.rounds) < 1:
+        parser.error("--watchers, --idle and --rounds are counts; give 1 or more")
     print(machine(), flush=True)
-    show(figures(wanted.quick, wanted.watchers, wanted.idle))
+    show(figures(wanted.quick, wanted.watchers, wanted.idle, wanted.rounds, wanted.only))
 
 
 if __name__ == "__main__":

@@ -93,17 +93,28 @@ class Company:
 
     async def went_on(self, games: dict[str, list[Witness]]) -> list[float]:
         """For each game: seconds from the return of its players until something happened in it."""
-        await self.until(
-            lambda: all(
-                all(bot.returned for bot in bots) and any(game in bot.moved for bot in bots)
-                for game, bots in games.items()
-            )
-        )
+        try:
+            await self.until(lambda: not self.behind(games))
+        except trio.TooSlowError:
+            raise AssertionError(
+                f"after {PATIENCE:g} s these have not gone on: {self.behind(games)}"
+            ) from None
         waits = []
         for game, bots in games.items():
             moved = min(bot.moved.get(game, PATIENCE * 1e6) for bot in bots)
             waits.append(max(0.0, moved - max(bot.returned for bot in bots)))
         return waits
+
+    def behind(self, games: dict[str, list[Witness]]) -> dict[str, list[str]]:
+        """The games in which nothing has happened since the last kill, or whose players have not all returned."""
+        return {
+            game: [
+                f"{bot.name} {'is back' if bot.returned else 'is away'}, heard {bot.notes[-3:]}"
+                for bot in bots
+            ]
+            for game, bots in games.items()
+            if not all(bot.returned for bot in bots) or not any(game in bot.moved for bot in bots)
+        }
 
     def check(self, path: Path) -> int:
         """Hold a record against what its players did and were told; returns its number of choices."""

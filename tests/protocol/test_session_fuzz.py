@@ -128,4 +128,4 @@ TestSessions = Sessions.TestCase
 
 @pytest.mark.soak
 class TestSessionsForLong(Sessions.TestCase):
-    settings = settings(max_examples=5000, stateful_step_count=50, deadline=None)
+    settings = settings(Sessions.TestCase.settings, max_examples=5000, stateful_step_count=50)
