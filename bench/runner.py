@@ -13,7 +13,8 @@ from time import perf_counter
 
 from bench.measure import Figure
 from protocol.messages import Clock
-from tournaments.config import Entrant, Tournament
+from tournaments.config import Tournament
+from tournaments.entrants import Entrant
 from tournaments.run import Audience, Progress, run
 from tournaments.store import Played, Store
 

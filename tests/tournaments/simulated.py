@@ -1,6 +1,7 @@
 """Simulated tournaments whose true ratings are known, for the tests of the error bars."""
 
 import math
+from collections.abc import Callable
 from itertools import combinations
 from statistics import NormalDist
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from tournaments.ratings import Result, fit
 from tournaments.ratings.elo import LOGIT
+from tournaments.schedules import Pairing
 
 normal_cdf = np.vectorize(NormalDist().cdf)
 
@@ -38,14 +40,54 @@ def simulate(
                 deal = repeat * len(tables) + number
             for shift in range(seats):
                 who = np.roll(table, shift)
-                normal = math.sqrt(seat_luck) * luck_of_seats + math.sqrt(own_luck) * luck_of_entrants[who]
-                normal += math.sqrt(1 - seat_luck - own_luck) * random.normal(size=seats)
-                performance = theta[who] - np.log(-np.log(normal_cdf(normal)))
-                places = 1 + (performance[None, :] > performance[:, None]).sum(axis=1)
+                ranks = places(
+                    random,
+                    theta,
+                    who,
+                    luck_of_seats,
+                    luck_of_entrants,
+                    seat_luck=seat_luck,
+                    own_luck=own_luck,
+                )
                 names = tuple(f"bot{entrant}" for entrant in who)
                 game = f"{repeat}.{number}.{shift}"
-                results.append(Result(game, f"{repeat}.{number}", names, tuple(places.tolist()), deal=deal))
+                results.append(Result(game, f"{repeat}.{number}", names, ranks, deal=deal))
     return results
+
+
+def referee(
+    random: np.random.Generator, theta: np.ndarray, *, seat_luck: float, own_luck: float
+) -> Callable[[Pairing], Result]:
+    """The same for games that a schedule names, of `bot0`, `bot1` and so on; each block has a deal of its own."""
+    deals: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+
+    def play(pairing: Pairing) -> Result:
+        seats = len(pairing.seating)
+        if pairing.block not in deals:
+            deals[pairing.block] = random.normal(size=seats), random.normal(size=len(theta))
+        who = np.array([int(name.removeprefix("bot")) for name in pairing.seating])
+        ranks = places(random, theta, who, *deals[pairing.block], seat_luck=seat_luck, own_luck=own_luck)
+        return Result(pairing.id, pairing.block, pairing.seating, ranks, deal=pairing.seed)
+
+    return play
+
+
+def places(
+    random: np.random.Generator,
+    theta: np.ndarray,
+    who: np.ndarray,
+    luck_of_seats: np.ndarray,
+    luck_of_entrants: np.ndarray,
+    *,
+    seat_luck: float,
+    own_luck: float,
+) -> tuple[int, ...]:
+    """How a game of these entrants ends, by seat."""
+    normal = math.sqrt(seat_luck) * luck_of_seats + math.sqrt(own_luck) * luck_of_entrants[who]
+    normal += math.sqrt(1 - seat_luck - own_luck) * random.normal(size=len(who))
+    performance = theta[who] - np.log(-np.log(normal_cdf(normal)))
+    ranks = 1 + (performance[None, :] > performance[:, None]).sum(axis=1)
+    return tuple(ranks.tolist())
 
 
 def coverage(

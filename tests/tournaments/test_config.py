@@ -87,7 +87,7 @@ def test_all_that_a_file_may_say(tmp_path: Path) -> None:
     "path", sorted((Path(__file__).parents[2] / "examples").glob("*.toml")), ids=lambda path: path.name
 )
 def test_examples_are_tournaments(path: Path) -> None:
-    assert next(read_tournament(path, BOTS | {"heuristic"}).schedule().rounds()).blocks
+    assert next(read_tournament(path, BOTS | {"heuristic", "search"}).schedule().rounds()).blocks
 
 
 def test_two_entrants_are_enough_for_a_file(tmp_path: Path) -> None:
