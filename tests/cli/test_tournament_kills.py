@@ -119,6 +119,27 @@ def test_runner_that_is_killed_three_times_loses_and_doubles_nothing(tmp_path: P
     kill_at_random(tmp_path, 3, seed=1, names="AB")
 
 
+def test_trial_that_is_killed_comes_to_its_verdict(tmp_path: Path) -> None:  # S040, S041
+    """Players who do the same share the points of each deal: after five of them 200 Elo are ruled out."""
+    file = prepare(tmp_path, 1, "sprt", "AB")
+    file.write_text(file.read_text().replace("blocks = 2", "blocks = 8") + "[sprt]\nelo1 = 200\n")
+    process = start(file)
+    assert process.stderr is not None
+    told = ""
+    while not told.startswith("game 3"):
+        told = process.stderr.readline()
+        assert told, "it ended before it was killed"
+    process.kill()
+    process.communicate()
+    process = start(file)
+    _, text = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, text
+    assert "SPRT: LLR -3.66 between -2.94 and +2.94 after 5 blocks" in text
+    command = [*ARENA, "standings", str(tmp_path / "out1"), "--json"]
+    first, *_ = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+    assert (first["sprt"]["verdict"], first["sprt"]["blocks"], first["games"]) == ("not better", 5, 10)
+
+
 @pytest.mark.soak
 def test_runner_that_is_killed_200_times_loses_and_doubles_nothing(tmp_path: Path) -> None:  # S040, S041
     kill_at_random(tmp_path, 200, seed=2)
