@@ -40,11 +40,12 @@ class StoredBoards:
 
         with Store(self._folders[name]) as store:
             made = of_tournament(store)
+        tested = () if made.tested is None else (made.tested.sentence,)
         return Tournament(
             name=name,
             standings=tuple(Standing(**row) for row in made.rows),
             games=len(made.games),
-            notes=tuple(made.warnings),
+            notes=(*tested, *made.warnings),
         )
 
 

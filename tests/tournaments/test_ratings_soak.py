@@ -94,7 +94,7 @@ def test_trials_keep_their_error_rates(seats, others, seat_luck, own_luck, show)
         assert told(show, states, wrong, figures) <= FEWER_ERRORS
 
 
-def told(show, states, wrong, figures) -> int:
+def told(show, states, wrong, figures):
     """Print how often the verdict is wrong, which must be there each time; returns the count."""
     assert Verdict.UNDECIDED not in {state.verdict for state in states}
     errors = sum(state.verdict is wrong for state in states)

@@ -12,8 +12,9 @@ from played_out import by_chance, level, names, play_out, rounds, strongest_wins
 from programs import playing, tournament
 from test_run import Here, decided
 
+from arena.cli.boards import StoredBoards
 from tournaments.config import Versions
-from tournaments.ratings import Result, Sprt, Verdict
+from tournaments.ratings import Result, Sprt, State, Verdict
 from tournaments.report import of_tournament
 from tournaments.run import Audience, run
 from tournaments.schedules import Event, Pairing, ScheduleError, Trial, pairings
@@ -137,7 +138,7 @@ def test_the_impossible_is_refused_with_a_remedy(seats: int, others: int, told: 
 def test_what_workers_played_beyond_the_decision_counts_nowhere(tmp_path: Path) -> None:
     versions = Versions("Ada", "Bo", QUICK)
     what = tournament(tmp_path, playing("Ada"), playing("Bo"), format="sprt", sprt=versions, blocks=100)
-    states = []
+    states: list[State] = []
     with Store(what.folder) as store:
         store.belongs_to(what.settings())
         run(what, store, workers=8, executor=Here(decided), audience=Audience(test=states.append))
@@ -152,3 +153,5 @@ def test_what_workers_played_beyond_the_decision_counts_nowhere(tmp_path: Path) 
     assert row["name"] == "Ada"
     assert row["sprt"]["verdict"] == "better"
     assert row["sprt"]["lower"] < row["sprt"]["upper"] <= row["sprt"]["llr"]
+    boards = StoredBoards([what.folder])
+    assert boards.board(*boards.names()).notes[0] == made.tested.sentence
