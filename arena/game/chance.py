@@ -8,8 +8,12 @@ bits the modulo favours no outcome by more than 2**-240.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import sha256
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
 
 
 class Dice(Protocol):
@@ -21,20 +25,27 @@ class Dice(Protocol):
 
 def below(dice: Dice, outcomes: int) -> int:
     """Return a number from 0 to `outcomes` - 1 and advance the counter."""
-    number = _number(dice.seed, dice.drawn)
+    number = _number(_begun(dice.seed), dice.drawn)
     dice.drawn += 1
     return number % outcomes
 
 
-def _number(seed: int, place: int) -> int:
-    return int.from_bytes(sha256(b"%d/%d" % (seed, place)).digest(), "big")
+@lru_cache(256)
+def _begun(seed: int) -> _Hash:
+    """The hash of what all texts of one seed begin with; to go on from a copy is faster than to begin anew."""
+    return sha256(b"%d/" % seed)
+
+
+def _number(begun: _Hash, place: int) -> int:
+    text = begun.copy()
+    text.update(b"%d" % place)
+    return int.from_bytes(text.digest(), "big")
 
 
 def shuffle(dice: Dice, cards: list[int]) -> None:
     """Shuffle in place (Fisher and Yates, from the last place down)."""
-    seed, drawn = dice.seed, dice.drawn
-    for last in range(len(cards) - 1, 0, -1):
-        other = _number(seed, drawn) % (last + 1)
-        drawn += 1
+    begun = _begun(dice.seed)
+    for drawn, last in enumerate(range(len(cards) - 1, 0, -1), dice.drawn):
+        other = _number(begun, drawn) % (last + 1)
         cards[last], cards[other] = cards[other], cards[last]
-    dice.drawn = drawn
+    dice.drawn += max(0, len(cards) - 1)
