@@ -20,8 +20,7 @@ LEADABLE = (*FIVE, BARTER)
 
 def actions_of(game: Game, seat: int, card: int) -> tuple[int, ...]:
     """The actions that a card in hand can be played for: its own, of a double card both, and what powers add."""
-    catalogue = game.catalogue
-    actions = tuple([catalogue.actions[side] for side in catalogue.sides[card]])
+    actions = game.catalogue.uses[card]
     if game.players[seat].hooks & PLAY_AS.mask:
         actions = game.query(PLAY_AS, seat, actions)
     return actions
@@ -39,19 +38,11 @@ def done_as(game: Game, seat: int, action: int) -> list[str]:
 def playable(game: Game, seat: int) -> dict[int, list[int]]:
     """For each action the cards of the hand that can be played for it, by card number."""
     cards: dict[int, list[int]] = {}
-    if game.players[seat].hooks & PLAY_AS.mask:
-        for card in game.players[seat].hand:
-            for action in actions_of(game, seat, card):
-                cards.setdefault(action, []).append(card)
-    elif game.doubles:
-        actions, sides = game.catalogue.actions, game.catalogue.sides
-        for card in game.players[seat].hand:
-            for side in sides[card]:
-                cards.setdefault(actions[side], []).append(card)
-    else:
-        actions = game.catalogue.actions
-        for card in game.players[seat].hand:
-            cards.setdefault(actions[card], []).append(card)
+    uses = game.catalogue.uses
+    plain = not game.players[seat].hooks & PLAY_AS.mask
+    for card in game.players[seat].hand:
+        for action in uses[card] if plain else actions_of(game, seat, card):
+            cards.setdefault(action, []).append(card)
     return cards
 
 
@@ -70,7 +61,8 @@ def lead_options(game: Game, seat: int) -> list[Option]:
     options = [DRAW]
     cards = playable(game, seat)
     wilds = [] if len(cards) >= len(FIVE) and BARTER not in cards else pairs(game, seat)
-    plain = not game.players[seat].hooks & INSTEAD.mask
+    hooks = game.players[seat].hooks
+    plain = not hooks & INSTEAD.mask
     crew = crew_by_action(game, seat)
     for action in LEADABLE:
         own = cards.get(action, ())
@@ -82,7 +74,7 @@ def lead_options(game: Game, seat: int) -> list[Option]:
             if not own:
                 for first, second in wilds:
                     options += announcements("lead", name, first, second, 1 + crew[action])
-    if game.players[seat].hooks & LEAD_OPTIONS.mask:
+    if hooks & LEAD_OPTIONS.mask:
         for card, listener in game.listening(LEAD_OPTIONS, seat):
             options += [added for added in listener(game, seat, card) if added not in options]
     return options
@@ -91,21 +83,20 @@ def lead_options(game: Game, seat: int) -> list[Option]:
 def follow_options(game: Game, seat: int, action: int) -> list[Option]:
     """R4.2 and R4.3: a card of the led action, or a wild if there is none in hand (Q13), or a draw."""
     options = [DRAW]
-    if game.players[seat].hooks & PLAY_AS.mask:
+    player = game.players[seat]
+    hooks = player.hooks
+    if hooks & PLAY_AS.mask:
         own = playable(game, seat).get(action, [])
-    elif game.doubles:
-        actions, sides = game.catalogue.actions, game.catalogue.sides
-        own = [card for card in game.players[seat].hand for side in sides[card] if actions[side] == action]
     else:
-        actions = game.catalogue.actions
-        own = [card for card in game.players[seat].hand if actions[card] == action]
+        uses = game.catalogue.uses
+        own = [card for card in player.hand if action in uses[card]]
     fitting = own
-    if game.players[seat].hooks & FOLLOW_CARDS.mask:
+    if hooks & FOLLOW_CARDS.mask:
         fitting = game.query(FOLLOW_CARDS, seat, own)
     wilds = [] if fitting or action == BARTER else pairs(game, seat)
     if fitting or wilds:
         most = 1 + count_crew(game, seat, action)
-        plain = not game.players[seat].hooks & INSTEAD.mask
+        plain = not hooks & INSTEAD.mask
         for name in (ACTIONS[action],) if plain else done_as(game, seat, action):
             for card in fitting if name == ACTIONS[action] else own:
                 options += announcements("follow", name, card, 0, most)
@@ -117,7 +108,7 @@ def follow_options(game: Game, seat: int, action: int) -> list[Option]:
             name = f"{ACTIONS[action]}/{ACTIONS[BARTER]}"
             for card in playable(game, seat).get(BARTER, ()):
                 options += announcements("follow", name, card, 0, 1 + crew)
-    if game.players[seat].hooks & FOLLOW_OPTIONS.mask:
+    if hooks & FOLLOW_OPTIONS.mask:
         for card, listener in game.listening(FOLLOW_OPTIONS, seat):
             options += [added for added in listener(game, seat, card, action) if added not in options]
     return options
@@ -125,17 +116,16 @@ def follow_options(game: Game, seat: int, action: int) -> list[Option]:
 
 def crew_options(game: Game, seat: int, action: int) -> list[Option]:
     """After a draw: 0 up to the number of matching Crew (R4.3)."""
-    crew = count_crew(game, seat, action)
     options = [number("crew", 0)]
+    crew = count_crew(game, seat, action)
     if crew:
-        first, *others = done_as(game, seat, action)
-        options += [number("crew", count) for count in range(1, crew + 1)]
-        options += [Option("crew", name, amount=count) for name in others for count in range(1, crew + 1)]
-        assert first == ACTIONS[action]
+        _, *others = done_as(game, seat, action)
+        for name in ("", *others):
+            options += announcements("crew", name, 0, 0, crew)
     if action != BARTER and "capital" in game.options.sets:  # instead of the led action (R16.5)
-        name = f"{ACTIONS[action]}/{ACTIONS[BARTER]}"
-        bartering = range(1, 1 + count_crew(game, seat, BARTER))
-        options += [Option("crew", name, amount=count) for count in bartering]
+        crew = count_crew(game, seat, BARTER)
+        if crew:
+            options += announcements("crew", f"{ACTIONS[action]}/{ACTIONS[BARTER]}", 0, 0, crew)
     return options
 
 
@@ -145,15 +135,14 @@ def play(game: Game, seat: int, chosen: Option, action: int) -> None:
     `action` is the led one; the player may have said to do another one instead of it.
     """
     player = game.players[seat]
-    cards: tuple[int, ...] = ()
-    if chosen.card:
-        cards = (chosen.card, chosen.other) if chosen.other else (chosen.card,)
-        for card in cards:
-            from_hand(game, seat, card)
-        player.played += cards
-    player.announced = chosen.amount
-    player.doing = ACTION_OF[chosen.name.partition("/")[2]] if "/" in chosen.name else action
-    if chosen.amount:
+    name, count, first, second = chosen.name, chosen.amount, chosen.card, chosen.other
+    cards = (first, second) if second else (first,) if first else ()
+    for card in cards:
+        from_hand(game, seat, card)
+    player.played += cards
+    player.announced = count
+    player.doing = ACTION_OF[name.partition("/")[2]] if "/" in name else action
+    if count:
         ids = game.catalogue.ids
         game.emit(
             chosen.verb,
@@ -161,5 +150,5 @@ def play(game: Game, seat: int, chosen: Option, action: int) -> None:
             action=ACTIONS[action],
             doing=ACTIONS[player.doing],
             cards=[ids[card] for card in cards],
-            count=chosen.amount,
+            count=count,
         )

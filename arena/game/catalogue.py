@@ -81,7 +81,7 @@ class Card(NamedTuple):
 class Catalogue:
     """All cards and the tables that go with them; never changed once built.
 
-    The tuples from `ids` to `sides` are indexed by card number; their entry 0 is a filler. A card with two
+    The tuples from `ids` to `uses` are indexed by card number; their entry 0 is a filler. A card with two
     contracts has a number of its own for each side (R18), behind those of the cards, in their order. The side's id
     is that of its power; colour, action, load and power are those of the side. For the card itself they hold
     the first side's, but it has no power. Behind the sides come `tokens` physical Containers of each colour, if
@@ -110,6 +110,7 @@ class Catalogue:
         "sides",
         "tokens",
         "tokyo_prices",
+        "uses",
     )
 
     def __init__(
@@ -203,6 +204,8 @@ class Catalogue:
         """The number of the card that this is a side of; its own for all others."""
         self.sides: Final[tuple[tuple[int, ...], ...]] = tuple(sides)
         """What a card can lie as where a side must be up: itself, or one of its two sides."""
+        self.uses: Final = tuple(tuple([self.actions[side] for side in both]) for both in self.sides)
+        """The actions that a card can be played for (R3.4): its own, of a card with two contracts both."""
         self.number_of: Final = {id: number for number, id in enumerate(self.ids) if number}
         self.hash: Final = _fingerprint(self)
         """SHA-256 in hexadecimal of all that matters for play: not of names, sources or the file's layout."""

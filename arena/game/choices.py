@@ -155,7 +155,7 @@ YES = option("yes")
 
 @lru_cache(INTERNED)
 def announcements(verb: str, name: str, card: int, other: int, most: int) -> tuple[Option, ...]:
-    """Lead or follow (R3.4, R4.2): play `card`, or the wild `card` + `other`, for 1 up to `most` actions."""
+    """Lead, follow or crew (R3.4, R4): play `card`, or the wild `card` + `other`, for 1 up to `most` actions."""
     return tuple(Option(verb, name, card, other, -1, -1, "", count) for count in range(1, most + 1))
 
 

@@ -30,8 +30,10 @@ def row_types(game: Game, goods: tuple[int, ...]) -> list[int]:
 
 def count_goods(game: Game, seat: int) -> list[int]:
     """Goods by type, wherever Goods of a type are counted or checked."""
-    types = good_types(game, seat)
-    counts = [types.count(kind) for kind in FIVE]
+    counts = [0] * len(FIVE)
+    for kind in row_types(game, game.players[seat].goods):
+        if kind >= 0:
+            counts[kind] += 1
     if game.players[seat].hooks & GOODS_COUNT.mask:
         counts = game.query(GOODS_COUNT, seat, counts)
     return counts
@@ -71,16 +73,22 @@ def crew_cards(game: Game, seat: int) -> tuple[int, ...]:
 def count_crew(game: Game, seat: int, action: int) -> int:
     """How many actions of this kind the Crew may add when announcing (R3.4, P37)."""
     player = game.players[seat]
-    if not player.hooks & CREW_HOOKS:
-        if not (player.crew or player.virtual_crew):
-            return 0
-        return _crew_cards_for(game, player.crew, action) + player.virtual_crew.count(action)
-    crew = crew_cards(game, seat)
-    count = 0
-    for kind in game.query(CREW_AS, seat, (action,)):
-        actions = _crew_cards_for(game, crew, kind) + player.virtual_crew.count(kind)
-        count += game.query(CREW_COUNT, seat, actions, kind)
+    if player.hooks & CREW_HOOKS:
+        return _count_by_powers(game, seat, action)
+    actions, marks = game.catalogue.actions, game.marks
+    count = player.virtual_crew.count(action)
+    for card in player.crew:
+        if (marks.get(card, actions[card]) if marks else actions[card]) == action:
+            count += 1
     return count
+
+
+def _count_by_powers(game: Game, seat: int, action: int) -> int:
+    kinds = [crew_action(game, card) for card in crew_cards(game, seat)]
+    kinds += game.players[seat].virtual_crew
+    return sum(
+        game.query(CREW_COUNT, seat, kinds.count(kind), kind) for kind in game.query(CREW_AS, seat, (action,))
+    )
 
 
 def crew_by_action(game: Game, seat: int) -> list[int]:
@@ -94,15 +102,6 @@ def crew_by_action(game: Game, seat: int) -> list[int]:
     for action in player.virtual_crew:
         counts[action] += 1
     return counts
-
-
-def _crew_cards_for(game: Game, crew: tuple[int, ...], action: int) -> int:
-    actions, marks = game.catalogue.actions, game.marks
-    count = 0
-    for card in crew:
-        if (marks.get(card, actions[card]) if marks else actions[card]) == action:
-            count += 1
-    return count
 
 
 def crew_action(game: Game, card: int) -> int:
