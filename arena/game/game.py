@@ -23,12 +23,14 @@ from arena.game.hooks import MASKS, Hook
 from arena.game.settle import Settle, note
 from arena.game.ships import look_at_due
 from arena.game.state import Player, Result, Ship
+from arena.game.terms import MAX_PLAYERS
 from arena.game.windows import STARTED, may_use, offers, use
 
 if TYPE_CHECKING:
     from arena.game.setup import Options
 
 
+_CLOCKWISE = [[(*range(start, n), *range(start)) for start in range(n)] for n in range(MAX_PLAYERS + 1)]
 _made = tuple.__new__  # makes the commonest named tuples without a detour through their constructors
 
 
@@ -136,15 +138,17 @@ class Game:
     @property
     def to_act(self) -> tuple[int, ...]:
         """The seats that still must answer: one, or all bidders at once."""
-        if len(self.asking) == 1:
-            return (self.asking[0].seat,)
-        return tuple([d.seat for d, answer in zip(self.asking, self.answers, strict=True) if answer < 0])
+        asking = self.asking
+        if len(asking) == 1:
+            return (asking[0].seat,)
+        return tuple([d.seat for d, answer in zip(asking, self.answers, strict=True) if answer < 0])
 
     def decision(self, seat: int) -> Decision:
         """What `seat` is asked; raises `ChoiceError` if it is not."""
-        if len(self.asking) == 1 and self.asking[0].seat == seat:
-            return self.asking[0]
-        for decision, answer in zip(self.asking, self.answers, strict=True):
+        asking = self.asking
+        if len(asking) == 1 and asking[0].seat == seat:
+            return asking[0]
+        for decision, answer in zip(asking, self.answers, strict=True):
             if decision.seat == seat and answer < 0:
                 return decision
         raise ChoiceError(self._not_asked(seat))
@@ -389,17 +393,13 @@ class Game:
             everybody |= other.hooks
         self.hooks = everybody
 
-    def clockwise(self, start: int) -> Iterator[int]:
+    def clockwise(self, start: int) -> tuple[int, ...]:
         """All seats clockwise, beginning with `start` (Q4)."""
-        players = len(self.players)
-        for step in range(players):
-            yield (start + step) % players
+        return _CLOCKWISE[len(self.players)][start]
 
-    def others(self, seat: int) -> Iterator[int]:
+    def others(self, seat: int) -> tuple[int, ...]:
         """The other seats clockwise from the left of `seat` (P12)."""
-        players = len(self.players)
-        for step in range(1, players):
-            yield (seat + step) % players
+        return self.clockwise(seat)[1:]
 
     def _not_asked(self, seat: int) -> str:
         if self.over:

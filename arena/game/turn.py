@@ -141,13 +141,13 @@ class Turn(Frame):
         return open_window(game, closing=True)
 
     def close(self, game: Game) -> None:
-        """Step 3: the played cards are discarded, lead player first (R3.6, Q21)."""
+        """Step 3: the played cards are discarded, lead player first (R3.6, Q21), and the turn is over."""
         for seat in game.clockwise(game.lead):
             player = game.players[seat]
             if player.played:
                 played, player.played = player.played, ()
                 discard(game, *played)
-        self.step = "end"
+        self.end(game)
 
     def end(self, game: Game) -> None:
         """The buoy goes on, or stays for an extra turn (Q65); after many turns the end comes (Q66)."""

@@ -49,7 +49,8 @@ def offers(game: Game, seat: int, *, scrapping: bool = True) -> tuple[list[Optio
     else:
         powers, colors = game.catalogue.powers, game.catalogue.colors
         capital = "capital" in game.options.sets
-        for card in sided(game, player.hand):
+        usable = tuple([card for card in player.hand if card in game.hand_powers])
+        for card in sided(game, usable):
             from_its_hand = FROM_HAND.listeners.get(powers[card])
             if from_its_hand is not None:
                 options += from_its_hand(game, seat, card)

@@ -96,7 +96,7 @@ class StretchGoal(PowerFrame):
     served: int = 0
 
     def start(self, game: Game) -> None:
-        seats = list(game.clockwise(self.owner))
+        seats = game.clockwise(self.owner)
         if self.served == len(seats):
             return self.done(game)
         seat = seats[self.served]

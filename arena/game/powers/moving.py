@@ -212,7 +212,7 @@ class DinoBones(PowerFrame):
     taken: int = 0
 
     def start(self, game: Game) -> None:
-        seats = list(game.clockwise(self.owner))
+        seats = game.clockwise(self.owner)
         while self.asked < len(seats):
             player = game.players[seats[self.asked]]
             self.asked += 1

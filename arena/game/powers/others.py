@@ -22,7 +22,7 @@ class BirdFeed(PowerFrame):
     passed: int = 0
 
     def start(self, game: Game) -> None:
-        others = list(game.others(self.owner))[self.passed :]
+        others = game.others(self.owner)[self.passed :]
         buyers = [seat for seat in others if game.players[seat].credits >= 6]
         if not buyers or not lies_fulfilled(game, self.owner, self.card):
             return self.done(game)
@@ -32,7 +32,7 @@ class BirdFeed(PowerFrame):
     def answer(self, game: Game, chosen: Option) -> None:
         if chosen.verb == "yes":
             self.done(game)
-            buyer = list(game.others(self.owner))[self.passed - 1]
+            buyer = game.others(self.owner)[self.passed - 1]
             pay(game, buyer, 6, "bird-feed", to=self.owner)
             untuck(game, self.owner, self.card)
             tuck(game, buyer, self.card)
@@ -47,7 +47,7 @@ class Railguns(PowerFrame):
     first: int = 0  # the first of two Goods
 
     def start(self, game: Game) -> None:
-        others = list(game.others(self.owner))
+        others = game.others(self.owner)
         while self.asked < len(others):
             giver = game.players[others[self.asked]]
             options = [named("give", "credits")] if giver.credits >= 4 else []
@@ -64,7 +64,7 @@ class Railguns(PowerFrame):
         return None
 
     def given(self, game: Game, chosen: Option) -> None:
-        giver = list(game.others(self.owner))[self.asked]
+        giver = game.others(self.owner)[self.asked]
         if chosen.name == "good":
             self.first = chosen.card
             self.step = "second"
@@ -77,12 +77,12 @@ class Railguns(PowerFrame):
             tuck(game, self.owner, chosen.card)
 
     def second(self, game: Game) -> None:
-        giver = list(game.others(self.owner))[self.asked]
+        giver = game.others(self.owner)[self.asked]
         rest = without(game.players[giver].goods, self.first)
         game.ask(giver, "railguns", [option("give", "good", card) for card in rest], then=self.both)
 
     def both(self, game: Game, chosen: Option) -> None:
-        giver = list(game.others(self.owner))[self.asked]
+        giver = game.others(self.owner)[self.asked]
         cards = (self.first, chosen.card)
         self.gifts += tuple((giver, card) for card in cards)
         ids = game.catalogue.ids

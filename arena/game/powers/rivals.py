@@ -64,7 +64,7 @@ def flametorch(game: Game, owner: int, card: int, ship: int) -> None:
     """Flip a coin. Heads: each other player pays you 4 credits. Tails: you pay each of them 2."""
     heads = below(game, 2) == 0
     game.emit("coin", seat=owner, heads=heads)
-    others = list(game.others(owner))
+    others = game.others(owner)
     if heads:
         for seat in others:
             pay(game, seat, 4, "flametorch", to=owner)
@@ -177,7 +177,7 @@ class Interest(PowerFrame):
     asked: int = 0
 
     def start(self, game: Game) -> None:
-        others = list(game.others(self.owner))
+        others = game.others(self.owner)
         while self.asked < len(others):
             giver = game.players[others[self.asked]]
             self.asked += 1
@@ -187,7 +187,7 @@ class Interest(PowerFrame):
         return self.done(game)
 
     def given(self, game: Game, chosen: Option) -> None:
-        giver = list(game.others(self.owner))[self.asked - 1]
+        giver = game.others(self.owner)[self.asked - 1]
         move_good(game, giver, self.owner, chosen.card)
 
 
@@ -198,7 +198,7 @@ class Vacuums(PowerFrame):
     asked: int = 0
 
     def start(self, game: Game) -> None:
-        others = list(game.others(self.owner))
+        others = game.others(self.owner)
         while self.asked < len(others):
             giver = game.players[others[self.asked]]
             self.asked += 1
@@ -214,7 +214,7 @@ class Vacuums(PowerFrame):
         return self.done(game)
 
     def given(self, game: Game, chosen: Option) -> None:
-        giver = list(game.others(self.owner))[self.asked - 1]
+        giver = game.others(self.owner)[self.asked - 1]
         if chosen.name == "hand":
             hand_over(game, giver, self.owner, game.players[giver].hand)
         else:
@@ -330,7 +330,7 @@ class MarketData(PowerFrame):
 
     def start(self, game: Game) -> None:
         self.step = "leave"
-        game.push(Gifts(tuple(game.others(self.owner)), 2, receiver=self.owner))
+        game.push(Gifts(game.others(self.owner), 2, receiver=self.owner))
 
     def leave(self, game: Game) -> None:
         self.done(game)
@@ -341,7 +341,7 @@ class MarketData(PowerFrame):
 @ON_FULFIL("opposition-leaflets")
 def opposition_leaflets(game: Game, owner: int, card: int, ship: int) -> None:
     """Every player, you included, discards 1 card of own choice."""
-    game.push(Discards(tuple(game.clockwise(owner)), 1))
+    game.push(Discards(game.clockwise(owner), 1))
 
 
 @ON_FULFIL("sculptures")
