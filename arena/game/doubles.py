@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from arena.game.choices import Option, on_ship
 from arena.game.frames import Frame
-from arena.game.ships import put
-from arena.game.state import PORT, Ship
+from arena.game.ships import put, without_side
+from arena.game.state import PORT
 
 if TYPE_CHECKING:
     from arena.game.game import Game
@@ -46,12 +46,6 @@ def fronts(game: Game, cards: tuple[int, ...]) -> tuple[int, ...]:
 def is_side_of(game: Game, card: int, cards: tuple[int, ...]) -> bool:
     """Whether the card that `card` is, or is a side of, is among `cards`, whichever side of it is up there."""
     return game.catalogue.front[card] in fronts(game, cards)
-
-
-def without_side(game: Game, ship: Ship) -> list[int]:
-    """The double cards aboard of which no side is up: they were dealt to it (Q101)."""
-    sides = game.catalogue.sides
-    return [card for card in ship.containers if len(sides[card]) > 1]
 
 
 class ChooseSides(Frame):

@@ -114,7 +114,10 @@ def matched(game: Game, ship: Ship) -> int:
 def load_total(game: Game, ship: Ship) -> int:
     """The sum of the load requirements on a Ship (R9.2), less what Yen spares."""
     loads = game.catalogue.loads
-    return sum(len(loads[contract]) for contract in ship.contracts) - len(ship.reduced)
+    total = -len(ship.reduced)
+    for contract in ship.contracts:
+        total += len(loads[contract])
+    return total
 
 
 def load_room(game: Game, ship: Ship) -> int:
@@ -129,10 +132,17 @@ def load_room(game: Game, ship: Ship) -> int:
     return limit - load_total(game, ship)
 
 
+def without_side(game: Game, ship: Ship) -> list[int]:
+    """The double cards aboard of which no side is up: they were dealt to it (Q101)."""
+    sides = game.catalogue.sides
+    return [card for card in ship.containers if len(sides[card]) > 1]
+
+
 def fleet(game: Game, seat: int) -> list[tuple[int, Ship]]:
     """The own Ships with their numbers: 2s, 2s + 1, and single-use Ships (Diesel Engine)."""
     ships = game.ships
-    own = [(2 * seat, ships[2 * seat]), (2 * seat + 1, ships[2 * seat + 1])]
+    first, second = 2 * seat, 2 * seat + 1
+    own = [(first, ships[first]), (second, ships[second])]
     extra = 2 * len(game.players)
     if len(ships) > extra:
         own += [(extra + i, ship) for i, ship in enumerate(ships[extra:]) if ship.owner == seat]
@@ -155,7 +165,9 @@ def at_sea(game: Game) -> list[int]:
 def put(game: Game, index: int, ship: Ship) -> None:
     """Put a changed Ship back; one in Port is looked at before the next step."""
     if ship.place == PORT:
-        ship = ship._replace(open=open_colors(game, ship))
+        needed = open_colors(game, ship)
+        if needed != ship.open:
+            ship = ship._replace(open=needed)
         if ship.contracts:
             game.due += (index,)
     game.ships[index] = ship
@@ -453,7 +465,7 @@ def sail(game: Game, index: int) -> None:
 
 def scoring(game: Game) -> bool:
     """Whether final scoring has begun."""
-    return any(type(frame).__name__ == "FinalScoring" for frame in game.stack)
+    return bool(game.ending) and any(type(frame).__name__ == "FinalScoring" for frame in game.stack)
 
 
 def is_complete(ship: Ship) -> bool:
@@ -482,10 +494,10 @@ def look_at_due(game: Game) -> None:
         for index in reversed(early):
             game.push(MayFulfil(index))
     if game.doubles:
-        from arena.game.doubles import ChooseSides, without_side
-
         for index in due:  # before anything is matched
             if game.ships[index].place == PORT and without_side(game, game.ships[index]):
+                from arena.game.doubles import ChooseSides
+
                 game.push(ChooseSides(index))
 
 
