@@ -113,9 +113,9 @@ class Frame(metaclass=FrameType):
 
 def freeze(value: Any) -> Any:
     """Lists of JSON as the tuples they were."""
-    if isinstance(value, list):
-        return tuple([freeze(entry) if isinstance(entry, list) else entry for entry in value])
-    return value
+    if type(value) is not list:
+        return value
+    return tuple(map(freeze, value) if list in map(type, value) else value)
 
 
 def frame_to_json(frame: Frame) -> list[Any]:

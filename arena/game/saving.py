@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from arena.game.game import Game
 
 FORMAT = 1
+_ENCODER = json.JSONEncoder(separators=(",", ":"), sort_keys=True)
 PLAIN = (
     "seed",
     "drawn",
@@ -67,7 +68,7 @@ def to_data(game: Game) -> dict[str, Any]:
 
 def to_json(game: Game) -> str:
     """Compact, with sorted keys: equal states give equal texts."""
-    return json.dumps(to_data(game), separators=(",", ":"), sort_keys=True)
+    return _ENCODER.encode(to_data(game))
 
 
 def digest(game: Game) -> str:
