@@ -5,6 +5,7 @@ Every worker writes records into the tournament's folder, so all machines must s
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -30,6 +31,7 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
             " pip install 'import-export-arena[cluster]'"
         ) from None
     try:
+        _knock(address)
         client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError):  # no such machine, no address, no answer in time
         raise NoCluster(
@@ -43,3 +45,11 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
             )
         with client.get_executor(pure=False) as executor:
             yield executor, workers
+
+
+def _knock(address: str) -> None:
+    """Raise `OSError` or `ValueError` if nobody listens there: a `Client` says so with a traceback, and later."""
+    from distributed.comm.addressing import parse_address, parse_host_port
+
+    with socket.create_connection(parse_host_port(parse_address(address)[1]), timeout=PATIENCE):
+        pass

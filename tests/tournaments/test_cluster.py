@@ -70,11 +70,9 @@ def test_killed_worker_of_a_cluster_costs_nothing(tmp_path: Path) -> None:
         assert record.result.places == played.places
 
 
-def test_address_without_a_scheduler_is_told() -> None:
-    with (
-        pytest.raises(NoCluster, match="no scheduler answers at nonsense://x; start one"),
-        cluster("nonsense://x"),
-    ):
+@pytest.mark.parametrize("address", ["nonsense://x", "x", "tcp://127.0.0.1:1", "127.0.0.1:99999"])
+def test_address_without_a_scheduler_is_told(address: str) -> None:
+    with pytest.raises(NoCluster, match=f"no scheduler answers at {address}; start one"), cluster(address):
         pass
 
 
