@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
+from math import inf
 
 import trio
+
+QUIET = 10.0  # seconds between two sentences about one entrant: it may come and go as fast as it likes
 
 
 class Attendance:
@@ -32,13 +35,14 @@ class Attendance:
         self._tell = tell
         self._playing: Counter[str] = Counter()  # tables at which each sits
         self._since: dict[str, float] = {}  # when those who are waited for began to be
+        self._told: dict[str, float] = {}  # of which such moments that was told
         self._changed = trio.Event()
 
     def look(self) -> None:
         """Somebody may have come."""
         for name in [name for name in self._since if self._is_here(name)]:
-            del self._since[name]
-            self._tell(f"{name} is here")
+            if self._since.pop(name) == self._told.get(name):
+                self._tell(f"{name} is here")
         self._wake()
 
     async def admit(self, names: Collection[str]) -> list[str]:
@@ -73,10 +77,13 @@ class Attendance:
     def _absent(self, names: Collection[str]) -> list[str]:
         """Who is not there; from now on they are waited for."""
         absent = [name for name in names if not self._is_here(name)]
+        now = trio.current_time()
         for name in absent:
             if name not in self._since:
-                self._since[name] = trio.current_time()
-                self._tell(f"waiting for {name}, {self._wait:g} s at most")
+                self._since[name] = now
+                if now >= self._told.get(name, -inf) + QUIET:
+                    self._told[name] = now
+                    self._tell(f"waiting for {name}, {self._wait:g} s at most")
         return absent
 
     def _late(self, absent: Collection[str]) -> list[str]:
@@ -85,7 +92,7 @@ class Attendance:
 
     async def _change(self, absent: Collection[str]) -> None:
         """Wait until something may have changed for those who wait for these."""
-        first = min((self._since[name] + self._wait for name in absent), default=float("inf"))
+        first = min((self._since[name] + self._wait for name in absent), default=inf)
         with trio.CancelScope(deadline=first):
             await self._changed.wait()
 

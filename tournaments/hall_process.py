@@ -163,6 +163,7 @@ class _Running:
                 self._tell(f"remote entrants log in at {address}")
                 self.opened.set_result(address)
             case NotOpened(why):
+                self._tell(why)
                 self.opened.set_exception(NoHall(why))
             case Told(text):
                 self._tell(text)

@@ -107,3 +107,22 @@ async def test_table_that_waits_for_one_keeps_no_seat_of_another(autojump_clock:
         await wait_all_tasks_blocked()
         assert await door.attendance.admit(["Ada"]) == []
         nursery.cancel_scope.cancel()
+
+
+@pytest.mark.trio
+async def test_one_that_comes_and_goes_all_the_time_floods_nobody(autojump_clock: MockClock) -> None:
+    door = Door()
+    attendance = door.attendance
+
+    async def flap() -> None:
+        for _ in range(100):
+            await trio.sleep(0.05)
+            door.come("Bo")
+            door.here.remove("Bo")
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(flap)
+        while len(nursery.child_tasks):
+            with trio.move_on_after(0.04):
+                await attendance.gather(["Bo"])
+    assert door.told == ["waiting for Bo, 60 s at most", "Bo is here"]
