@@ -218,7 +218,10 @@ class Client:
             return
         if bye.reason is ByeReason.SHUTDOWN and not bye.suspended:
             return self.note(text)
-        if bye.reason in (ByeReason.SHUTDOWN, ByeReason.SLOW, ByeReason.SERVER_FAULT):
+        ours = (
+            bye.reason is ByeReason.REPLACED and self._unheard
+        )  # by our own connection, which was read later
+        if ours or bye.reason in (ByeReason.SHUTDOWN, ByeReason.SLOW, ByeReason.SERVER_FAULT):
             raise Lost(f"{connection.place} has closed the connection: {text}")
         raise Refused(text)
 

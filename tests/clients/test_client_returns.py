@@ -75,6 +75,28 @@ async def test_name_that_a_connection_lost_before_its_welcome_still_has_is_asked
 
 
 @pytest.mark.trio
+async def test_client_that_is_replaced_by_its_own_earlier_connection_comes_back() -> None:
+    async def first(peer: Peer) -> None:
+        await peer.begin()
+
+    async def second(peer: Peer) -> None:
+        await peer.expect("hello", resume="the-key")  # and is read by a busy server after the third
+
+    async def third(peer: Peer) -> None:
+        await peer.log_in(resume="the-key")
+        await peer.send({"type": "bye", "reason": "replaced"})
+
+    async def fourth(peer: Peer) -> None:
+        await peer.log_in(resume="the-key")
+        await peer.send(start(), end())
+        await peer.expect("ready")
+        await peer.goodbye()
+
+    async with scripted(first, second, third, fourth) as port:
+        assert len((await play(port)).results) == 1
+
+
+@pytest.mark.trio
 async def test_end_that_was_missed_is_heard_after_coming_back_and_the_next_game_is_asked_for_once() -> None:
     async def first(peer: Peer) -> None:
         await peer.begin()
