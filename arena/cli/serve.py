@@ -7,7 +7,8 @@ import signal
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_type_hints
+from types import NoneType
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import click
 from click.core import ParameterSource
@@ -74,22 +75,27 @@ def _option_of(name: str, setting: FieldInfo) -> Callable[[Callable[..., None]],
         if default:
             return click.option(f"--{flag[2:]}/--no-{flag[2:]}", name, default=True, help=told)
         return click.option(flag, name, is_flag=True, help=told)
+    value = _unless_unset(setting)
     low, high = (
-        next((getattr(each, bound) for each in setting.metadata if hasattr(each, bound)), None)
+        next((getattr(each, bound) for each in value.metadata if hasattr(each, bound)), None)
         for bound in ("ge", "le")
     )
     kind: click.ParamType[Any]
-    if setting.annotation == float | None:
-        kind = click.FloatRange(0, 86_400)
-    elif type(default) is int and low is not None and high is not None:
+    if type(default) is int and low is not None and high is not None:
         kind = WholeNumber(low, high)
-    elif type(default) is float and low is not None and high is not None:
+    elif value.annotation is float and low is not None and high is not None:
         kind = Decimal(low, high)
     elif type(default) is str:
         kind = click.STRING
     else:
         kind = click.Path(path_type=Path)
     return click.option(flag, name, type=kind, default=default, show_default=default is not None, help=told)
+
+
+def _unless_unset(setting: FieldInfo) -> FieldInfo:
+    """The value that a setting has if it is set, for those that may be unset."""
+    kinds = [kind for kind in get_args(setting.annotation) if kind is not NoneType]
+    return FieldInfo.from_annotation(kinds[0]) if kinds else setting
 
 
 @click.command(name="serve")

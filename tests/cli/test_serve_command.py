@@ -53,6 +53,13 @@ def test_s060_a_wrong_setting_is_named_and_nothing_starts(run, words, told):
     assert "Traceback" not in done.output
 
 
+def test_setting_that_may_be_unset_is_a_number_where_it_is_set(run):
+    assert run("--reveal-after", "2.5", "--check").exit_code == 0
+    refused = run("--reveal-after", "soon", "--check")
+    assert refused.exit_code == 2
+    assert "'soon' is not a number; give one from 0 to 86400" in refused.output
+
+
 def test_s063_folders_are_taken_in_every_form(run, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     for form in "a", "b/", "~/c", str(tmp_path / "d"):
@@ -98,8 +105,8 @@ def test_a_token_is_made_listed_and_revoked(token, tmp_path):
         (("create", "Ada", "--days", "0"), "--days"),
         (("create", "Ada", "--role", "king"), "--role"),
         (("create", "Ada", "--file", "/dev/null/x"), "cannot be written"),
-        (("revoke", "Nobody"), "has no token"),
-        (("list",), "cannot be read"),
+        (("revoke", "Nobody"), "there is no token file tokens; name yours with --file"),
+        (("list",), "there is no token file tokens; name yours with --file"),
     ],
 )
 def test_what_cannot_be_done_with_tokens_is_one_sentence(token, words, told):
