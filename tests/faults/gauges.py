@@ -11,9 +11,11 @@ from prometheus_client.parser import text_string_to_metric_families
 
 MIB = 2**20
 
-GRAIN = 2 * MIB  # bytes by which the memory of a process goes up and down for no reason that lasts
+GRAIN = (
+    4 * MIB
+)  # bytes by which the memory goes up and down: films come and go, of one to five megabytes each
 PER_HOUR = 2 * MIB  # bytes that the memory may grow beyond that
-PER_1000_GAMES = MIB  # that is 1 kB a game, less than its players' names and places take
+PER_1000_GAMES = MIB  # that is 1 kB a game; what is remembered of one that is over takes 1 to 3
 
 
 class Sample(NamedTuple):
