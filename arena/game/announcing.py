@@ -68,12 +68,13 @@ def lead_options(game: Game, seat: int) -> list[Option]:
         own = cards.get(action, ())
         if not own and (not wilds or action == BARTER):
             continue
+        most = 1 + crew[action]
         for name in (ACTIONS[action],) if plain else done_as(game, seat, action):
             for card in own:
-                options += announcements("lead", name, card, 0, 1 + crew[action])
+                options += announcements("lead", name, card, 0, most)
             if not own:
                 for first, second in wilds:
-                    options += announcements("lead", name, first, second, 1 + crew[action])
+                    options += announcements("lead", name, first, second, most)
     if hooks & LEAD_OPTIONS.mask:
         for card, listener in game.listening(LEAD_OPTIONS, seat):
             options += [added for added in listener(game, seat, card) if added not in options]

@@ -131,12 +131,11 @@ class Turn(Frame):
 
     def perform(self, game: Game) -> None:
         """Each player does all own actions before the next one begins (R5.2)."""
-        seats = len(game.players)
-        while self.following < seats:
-            player = game.players[(game.lead + self.following) % seats]
+        for seat in game.clockwise(game.lead)[self.following :]:
+            player = game.players[seat]
             self.following += 1
             if player.announced > 0 and not (player.doing == IMPORT == self.action):
-                return game.push(performer(player.seat, player.doing, player.announced))
+                return game.push(performer(seat, player.doing, player.announced))
         self.step = "close"
         return open_window(game, closing=True)
 

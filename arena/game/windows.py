@@ -106,13 +106,11 @@ class Window(Frame):
 
     def start(self, game: Game) -> None:
         """Ask the next player that has something to use."""
-        seats = len(game.players)
-        while self.asked < seats:
-            player = game.players[(game.lead + self.asked) % seats]
-            if may_use(game, player) or (self.closing and not self.asked):
-                options, secret = offers(game, player.seat, scrapping=self.closing)
+        for seat in game.clockwise(game.lead)[self.asked :]:
+            if may_use(game, game.players[seat]) or (self.closing and not self.asked):
+                options, secret = offers(game, seat, scrapping=self.closing)
                 if options:
-                    return game.ask(player.seat, "window", [PASS, *options], then=self.passed, secret=secret)
+                    return game.ask(seat, "window", [PASS, *options], then=self.passed, secret=secret)
             self.asked += 1
         return self.done(game)
 
