@@ -70,6 +70,30 @@ PLAIN: Final = {
 """Kinds whose fields are all in one sentence."""
 
 
+DECISIONS: Final = {
+    "lead": "which action to lead, with which card",
+    "follow": "whether to follow, or to draw",
+    "crew": "how much Crew to use",
+    "bid": "a sealed bid",
+    "tie": "who wins the tie",
+    "window": "use of a power, or none",
+    "order": "which power comes first",
+    "order-goods": "the order of the Goods",
+    "fulfil-order": "which Ship is fulfilled first",
+    "fulfil-early": "whether to fulfil now",
+    "import-ship": "which Ship to import from",
+    "import-take": "which Containers to take",
+    "import-one": "which Container to take",
+    "barter-take": "what to take for it",
+    "supply": "what to sell or take",
+    "contract": "which contract, on which Ship",
+    "load": "what to load, and where",
+    "piracy": "what to take, and where to load it",
+    "barter": "what to barter",
+}
+"""What a seat is asked; a kind that is not here is a power's own. The pages have the same words in `kinds.js`."""
+
+
 def labels(names: Sequence[str]) -> list[str]:
     """What each seat is called: its name; with the number of the seat if two names look alike."""
     shown = [printable(name) for name in names]
@@ -90,6 +114,11 @@ def describe(event: Fields, names: Sequence[str]) -> str:
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         pass  # not the fields that this kind has here: perhaps a newer version sent it
     return generic(event, names)
+
+
+def kind_text(kind: str) -> str:
+    """What a seat is asked, in words."""
+    return DECISIONS.get(kind) or printable(kind.replace("-", " "))
 
 
 def generic(event: Fields, names: Sequence[str]) -> str:

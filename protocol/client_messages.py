@@ -18,6 +18,7 @@ from protocol.fields import (
     Printable,
     RequestId,
     Rules,
+    Seat as SeatNumber,
     SeatCount,
     Secret,
     Seed,
@@ -83,7 +84,18 @@ class Hello(_FromClient):
         repr=False,
         description="The key of an earlier `welcome`, to take back the seats.",
     )
+    look: bool = Field(
+        default=False,
+        description="Only look: log in beside the one who plays under this name, to watch games from its seats."
+        " Needs `token` or `resume`.",
+    )
     software: Printable | None = Field(default=None, description="The bot's program and version.")
+
+    @model_validator(mode="after")
+    def _looks_with_proof(self) -> Hello:
+        if self.look and self.token is None and self.resume is None:
+            raise ValueError("hello.look needs the name's token, or the resume key of its welcome; give one")
+        return self
 
 
 class Join(_FromClient):
@@ -133,13 +145,16 @@ class Move(_FromClient):
 
 
 class Watch(_FromClient):
-    """Get the public events of a game. Answered by `start` and `snapshot`, then `events` as they happen."""
+    """Get the events of a game. Answered by `start` and `snapshot`, then `events` as they happen."""
 
     type: Literal["watch"] = "watch"
     game: GameId = Field(description="The game's id.")
     last: EventNumber | None = Field(
         default=None,
         description="The last event already seen: go on after it.",
+    )
+    seat: SeatNumber | None = Field(
+        default=None, description="Watch as this seat sees the game: one under the name of a `look`."
     )
 
 

@@ -116,6 +116,21 @@ class Remaining(Part):
     bank: Seconds = Field(description="Seconds left in the bank, used after those of the move.")
 
 
+class Asked(Part):
+    """Whose decision is waited for."""
+
+    kind: Word = Field(description="The kind of decision.")
+    seats: tuple[Seat, ...] = Field(
+        min_length=1,
+        max_length=MAX_SEATS,
+        description="Who is asked; of sealed bids all bidders, until the last bid is in.",
+    )
+    age: Seconds = Field(description="Seconds since the last event.")
+    clock: Remaining | None = Field(
+        default=None, description="The time that the seat whose view it is has left, if it is asked."
+    )
+
+
 class Rules(Part):
     """Which game is played."""
 

@@ -26,7 +26,7 @@ from protocol.client_messages import (
     Watch,
 )
 from protocol.errors import ProtocolError
-from protocol.fields import Clock, Limits, LiveGame, Part, Player, Remaining, Rules, Table
+from protocol.fields import Asked, Clock, Limits, LiveGame, Part, Player, Remaining, Rules, Table
 from protocol.server_messages import (
     End,
     Error,
@@ -47,6 +47,7 @@ __all__ = [
     "CLIENT_MESSAGES",
     "QUEUE",
     "SERVER_MESSAGES",
+    "Asked",
     "Bye",
     "ClientMessage",
     "Clock",

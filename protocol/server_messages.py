@@ -12,6 +12,7 @@ from protocol.fields import (
     MAX_OPTIONS,
     MAX_SEATS,
     MIN_SEATS,
+    Asked,
     Clock,
     Count,
     Credits,
@@ -186,6 +187,9 @@ class Snapshot(Part):
     number: EventNumber = Field(description="Number of the last event that it includes; the next follows it.")
     seat: Seat | None = Field(default=None, description="Whose view it is; absent for the public.")
     view: JsonObject = Field(description="All that this seat, or the public, may see.")
+    asked: Asked | None = Field(
+        default=None, description="Whose decision is waited for; for watchers, while the game is played."
+    )
 
 
 class Pong(Part):

@@ -20,10 +20,13 @@ from protocol import encode_value, events_line, request_line
 from protocol.messages import End, Snapshot, Start
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from arena.game import Event, Game
     from arena.server.config import Config
     from arena.server.connections import Connection
     from arena.server.seats import OpenRequest, Seat
+    from protocol.messages import Remaining
 
 
 class Audience:
@@ -32,6 +35,9 @@ class Audience:
     def __init__(self, start: Start, game: Game, seats: list[Seat], config: Config) -> None:
         """`start` is what a watcher is told; `config` has the bounds of the stream."""
         self.stream = Stream(game, start.game, config.history, config.backlog)
+        self.clock_of: Callable[[Seat], Remaining | None] = lambda _: None  # the time that a seat has left
+        self._config = config
+        self._eyes: dict[int, Stream] = {}  # what seats see, of those whose owners watch
         self._start = start
         self._game_id = start.game
         self._game = game
@@ -71,6 +77,7 @@ class Audience:
         self._held += events
         self._confidant = confidant
         self.stream.held = confidant is not None
+        self._tell_eyes()
         if confidant is None:
             self._release()
         else:
@@ -87,10 +94,43 @@ class Audience:
                 self._told[seat.number] = len(self._held)
             self._snapshot(seat, connection, len(self._held))
 
-    def watch(self, watcher: Connection, last: int | None) -> None:
-        """A watcher joins, as soon as the others may get something."""
-        watcher.send(self._start)
-        self.stream.join(watcher, last)
+    def watch(self, watcher: Connection, last: int | None, seat: Seat | None = None) -> None:
+        """A watcher joins, as soon as the others may get something; with `seat` its owner, who sees what it sees."""
+        if seat is None:
+            watcher.send(self._start)
+            self.stream.join(watcher, last)
+        else:
+            watcher.send(self._start.model_copy(update={"seat": seat.number}))
+            self.eye(seat).join(watcher, last)
+
+    def eye(self, seat: Seat) -> Stream:
+        """What this seat sees, as a stream; it goes on until the game is over."""
+        eye = self._eyes.get(seat.number)
+        if eye is None:
+            secret = self._confidant is not None and self._confidant is not seat
+            eye = self._eyes[seat.number] = Stream(
+                self._game,
+                self._game_id,
+                self._config.history,
+                self._config.backlog,
+                seat=seat.number,
+                number=self.stream.number + (0 if secret else len(self._held)),
+                clock=lambda: self.clock_of(seat),
+            )
+            eye.held = secret
+            eye.later = self.stream.later
+            eye.published_at = self.stream.published_at
+        return eye
+
+    def watchers_of(self, seat: Seat) -> list[Connection]:
+        """Who watches as this seat sees the game."""
+        eye = self._eyes.get(seat.number)
+        return list(eye.watchers) if eye is not None else []
+
+    def leave(self, watcher: Connection) -> None:
+        """`watcher` gets nothing more."""
+        for stream in (self.stream, *self._eyes.values()):
+            stream.leave(watcher)
 
     def end(self, line: bytes) -> list[Connection]:
         """Tell what was held back, then the end; returns those who watched."""
@@ -101,11 +141,19 @@ class Audience:
         for seat in self._seats:
             if seat.connection is not None:
                 seat.connection.send_line(line)
-        return self.stream.end(line)
+        return [watcher for stream in (self.stream, *self._eyes.values()) for watcher in stream.end(line)]
 
     def epilogue(self, end: End) -> Ended:
         """What is kept of the game for those who come late."""
         return Ended.of(self._game, self._start, end, self.stream.number)
+
+    def _tell_eyes(self) -> None:
+        """Tell the owners of seats who watch what their seats are told; the held events are those after the stream's."""
+        for number, eye in self._eyes.items():
+            eye.held = self._confidant is not None and self._confidant.number != number
+            told = eye.number - self.stream.number
+            if not eye.held and told < len(self._held):
+                eye.publish([encode_value(event.for_seat(number)) for event in self._held[told:]])
 
     def _release(self) -> None:
         events, self._held = self._held, []

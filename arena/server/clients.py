@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import trio
 
-from arena.server.tokens import Role, Tokens
+from arena.server.tokens import Role, Tokens, hashed
 from protocol import ErrorCode, PhaseError, name_key
 
 if TYPE_CHECKING:
@@ -17,6 +18,15 @@ if TYPE_CHECKING:
     from arena.server.connections import Connection
     from arena.server.lobby import Table
     from arena.server.seats import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """That somebody owns a name, shown by the hash of its token or of its resume key; `name` is the name's key."""
+
+    name: str
+    token: str | None = field(default=None, repr=False)
+    resume: str | None = field(default=None, repr=False)
 
 
 class Client:
@@ -31,8 +41,12 @@ class Client:
         connection: Connection | None,
         role: Role = Role.PLAYER,
         key_hash: str = "",
+        *,
+        looks: bool = False,
     ) -> None:
+        """`looks`: one that is logged in beside the player of its name, and only watches."""
         self.name = name
+        self.looks = looks
         self.role = role
         self.key = ""
         self.key_hash = key_hash
@@ -55,10 +69,14 @@ class Client:
 
     def resumed_by(self, key: str) -> bool:
         """Whether this is the resume key."""
-        if not hmac.compare_digest(self.key_hash, hash_of(key)):
+        if not self.has_key(key):
             return False
         self.key = key
         return True
+
+    def has_key(self, key: str) -> bool:
+        """Whether this is the resume key; nothing is resumed."""
+        return hmac.compare_digest(self.key_hash, hash_of(key))
 
 
 def hash_of(key: str) -> str:
@@ -125,6 +143,43 @@ class Clients:
         client = Client(name, connection, role)
         self._by_name[key] = client
         return client
+
+    def look(self, name: str, token: str | None, resume: str | None, connection: Connection) -> Client:
+        """Somebody who proves to own this name, beside whoever plays under it; raises `PhaseError`."""
+        self.prove(name, token, resume)
+        return Client(name, connection, looks=True)
+
+    def prove(self, name: str, token: str | None, resume: str | None) -> Ownership:
+        """The proof that the name is one's own: its token, or the resume key of who plays; raises `PhaseError`.
+
+        A token proves nothing for a name that is not bound to one: whoever takes that name next would have it.
+        """
+        proof = (
+            Ownership(name_key(name), token=hashed(token))
+            if token is not None and self.tokens.has(name)
+            else None
+        )
+        if proof is not None:
+            self.tokens.role_of(name, token)
+            return proof
+        known = self.named(name)
+        if resume is not None:
+            if known is not None and known.has_key(resume):
+                return Ownership(name_key(name), resume=known.key_hash)
+            raise PhaseError(
+                ErrorCode.BAD_RESUME, f"the resume key is not the one of {name}, or its time is over"
+            )
+        raise PhaseError(
+            ErrorCode.BAD_TOKEN,
+            f"the name {name} is bound to no token here; prove that it is yours by the resume key of its welcome",
+        )
+
+    def holds(self, proof: Ownership) -> bool:
+        """Whether a proof is still one: the token is not revoked and has not ended, or the key is still in use."""
+        if proof.token is not None:
+            return self.tokens.is_token(proof.name, proof.token)
+        known = self._by_name.get(proof.name)
+        return known is not None and hmac.compare_digest(known.key_hash, proof.resume or "")
 
     def expect(self, name: str, key_hash: str) -> Client | None:
         """The client of an earlier server that has this key; None if the name belongs to another key."""

@@ -93,6 +93,10 @@ class DataFolder:
         except OSError as error:
             self.log.error("seats-not-forgotten", game=game_id, error=str(error))
 
+    def has(self, game_id: str) -> bool:
+        """Whether there is a record of this game."""
+        return (self.games / f"{game_id}.jsonl").is_file()
+
     def left(self, catalogue: Catalogue) -> Iterator[tuple[Reopened, SeatFile]]:
         """The games that an earlier server has not finished, open to go on with.
 

@@ -23,7 +23,7 @@ from arena.server.lag import UNSEEN
 from arena.server.seatfiles import Retirement
 from arena.server.seats import OpenRequest, Seat
 from protocol import EndReason, ErrorCode, PhaseError, ProtocolError, encode, error_for
-from protocol.messages import End, Move
+from protocol.messages import End, Move, Remaining
 
 if TYPE_CHECKING:
     from arena.records import Header
@@ -62,6 +62,7 @@ class Referee:
         self.seats = seats
         self.header = header
         self.audience = audience
+        audience.clock_of = self._time_left
         self.started = started
         self.retired = list(retired)
         self.end: End | None = None
@@ -234,9 +235,9 @@ class Referee:
         limit = self._config.comeback if seat.outage else self._config.resume
         return limit - seat.absent_for(trio.current_time())
 
-    def watch(self, connection: Connection, last: int | None) -> None:
-        """A watcher joins."""
-        self.audience.watch(connection, last)
+    def watch(self, connection: Connection, last: int | None, seat: Seat | None = None) -> None:
+        """A watcher joins; with `seat` its owner, who sees what it sees."""
+        self.audience.watch(connection, last, seat)
 
     def abort(self) -> None:
         """The organiser stops the game; nobody loses."""
@@ -356,6 +357,13 @@ class Referee:
                     self._wake.set()  # else the task wakes early enough by itself
 
         connection.send_request(line, handed)
+
+    def _time_left(self, seat: Seat) -> Remaining | None:
+        """What the seat has left for its open request."""
+        if seat.request is None:
+            return None
+        move, bank = seat.clock.remaining(*self._now())
+        return Remaining(move=move, bank=bank)
 
     def _bring_up(self, seat: Seat, connection: Connection) -> None:
         self.audience.came_back(seat, connection)

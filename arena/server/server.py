@@ -28,6 +28,7 @@ from protocol import (
     ErrorCode,
     PhaseError,
     ProtocolError,
+    name_key,
     quote,
 )
 from protocol.fields import MAX_LISTED
@@ -53,6 +54,7 @@ ROUND = 5.0  # seconds between two looks at what nobody's message brings up
 TURNED_AWAY = 8  # connections over the limit that are told why; more are closed without a word
 STOPS = "the server stops"
 SUSPENDS = "the server stops; your games are kept, so come back with the resume key when it runs again"
+LOOKERS = 8  # connections of the owner that look from one seat
 LISTED_AT_ONCE = 20  # tables and games that a `list` may name for the price of one message
 
 
@@ -170,17 +172,19 @@ class Server:
     def _send_revoked_away(self) -> None:
         for key in self.clients.tokens.refresh():
             client = self.clients.named(key)
+            for connection in list(self.connections.values()):
+                known = connection.client
+                if known is not None and name_key(known.name) == key:  # the player, and who looks beside it
+                    connection.end(ByeReason.REFUSED, f"the token of {known.name} has been revoked")
             if client is not None:
                 self.log.info("revoked", name=client.name)
-                if client.connection is not None:
-                    client.connection.end(ByeReason.REFUSED, f"the token of {client.name} has been revoked")
                 self._give_up(client)
 
     def connection_lost(self, connection: Connection, reason: str) -> None:
         """A connection has ended, for whatever reason: its seats may be resumed for a while."""
         self.tally.ends[reason] += 1
         for referee in connection.watching.values():
-            referee.audience.stream.leave(connection)
+            referee.audience.leave(connection)
         connection.watching.clear()
         client = connection.client
         if client is None or client.connection is not connection:
@@ -213,6 +217,8 @@ class Server:
 
     def _hello(self, connection: Connection, hello: Hello) -> None:
         self._send_revoked_away()  # a token that has just been made or revoked counts at once
+        if hello.look:
+            return self._let_look(connection, hello)
         client = self.clients.log_in(hello.name, hello.token, hello.resume, connection)
         if not client.key:  # an earlier server knew it, and it has come back with its token
             self._new_key(client)
@@ -222,6 +228,26 @@ class Server:
         if former is not None and former is not connection:
             former.end(ByeReason.REPLACED, "the seats were resumed on another connection")
         connection.log.info("welcome", resumed=hello.resume is not None, software=hello.software)
+        self._greet(connection, client)
+        self.lobby.back(client)
+        news, client.news = client.news, {}
+        for line in news.values():
+            connection.send_line(line)
+        for game_id, seat in list(client.seats.items()):
+            self.games[game_id].back(seat, connection)
+        self.clients.logged_in()
+        return self._send_home_if_stopping(connection)
+
+    def _let_look(self, connection: Connection, hello: Hello) -> None:
+        """Beside whoever plays under the name: nothing of that player's changes."""
+        client = self.clients.look(hello.name, hello.token, hello.resume, connection)
+        connection.client = client
+        connection.log = connection.log.bind(name=client.name, looks=True)
+        connection.log.info("welcome", software=hello.software)
+        self._greet(connection, client)
+        self._send_home_if_stopping(connection)
+
+    def _greet(self, connection: Connection, client: Client) -> None:
         connection.greet(
             Welcome(
                 protocol=PROTOCOL,
@@ -231,14 +257,6 @@ class Server:
                 limits=self.config.limits(),
             )
         )
-        self.lobby.back(client)
-        news, client.news = client.news, {}
-        for line in news.values():
-            connection.send_line(line)
-        for game_id, seat in list(client.seats.items()):
-            self.games[game_id].back(seat, connection)
-        self.clients.logged_in()
-        self._send_home_if_stopping(connection)
 
     def _new_key(self, client: Client) -> None:
         client.draw_key()
@@ -253,6 +271,11 @@ class Server:
         if self.closing:
             raise PhaseError(
                 ErrorCode.NOT_OFFERED, "the server is stopping and starts no games; come back later"
+            )
+        if client.looks:
+            raise PhaseError(
+                ErrorCode.NOT_OFFERED,
+                f"this login of {client.name} only looks; say hello without `look` to play",
             )
         if client.role is Role.SPECTATOR:
             raise PhaseError(
@@ -286,15 +309,21 @@ class Server:
     def _watch(self, connection: Connection, watch: Watch) -> None:
         referee = self.games.get(watch.game)
         if referee is None:
-            if watch.game not in self.games.ended:
-                raise no_such_game(watch.game)
-            return connection.send_line(self.games.ended[watch.game].story)
+            ended = self.games.ended.get(watch.game)
+            if ended is None:
+                raise only_recorded(watch.game) if self.data.has(watch.game) else no_such_game(watch.game)
+            return connection.send_line(ended.story)
         if watch.game in connection.watching or watch.game in self._client(connection).seats:
             raise PhaseError(
                 ErrorCode.ALREADY_WATCHING,
                 f"you get the events of the game {watch.game} already; watch it on another connection",
                 game=watch.game,
             )
+        if watch.seat is not None:
+            seat = self._own_seat(self._client(connection), referee, watch.seat)
+            referee.watch(connection, watch.last, seat)
+            connection.watching[watch.game] = referee
+            return None
         full = len(referee.audience.stream) >= self.config.watchers
         if full and self._client(connection).role is not Role.ORGANISER:
             raise PhaseError(
@@ -307,13 +336,28 @@ class Server:
         connection.watching[watch.game] = referee
         return None
 
+    def _own_seat(self, client: Client, referee: Referee, number: int) -> Seat:
+        """The seat that this client may look from; raises `PhaseError`."""
+        seats = referee.seats
+        if number >= len(seats):
+            text = f"the game {referee.id} has no seat {number}; its seats are 0 to {len(seats) - 1}"
+            raise PhaseError(ErrorCode.NOT_SEATED, text, game=referee.id)
+        seat = seats[number]
+        if not client.looks or name_key(seat.name) != name_key(client.name):
+            text = f"seat {number} is shown to its owner alone: say hello as {seat.name} with `look` and its token"
+            raise PhaseError(ErrorCode.NOT_SEATED, text, game=referee.id)
+        if len(referee.audience.watchers_of(seat)) >= LOOKERS:
+            text = f"{LOOKERS} connections look from seat {number} of the game {referee.id}, which is all"
+            raise PhaseError(ErrorCode.NOT_OFFERED, text, game=referee.id)
+        return seat
+
     def _unwatch(self, connection: Connection, unwatch: Unwatch) -> None:
         referee = connection.watching.pop(unwatch.game, None)
         if referee is None:
             raise PhaseError(
                 ErrorCode.NOT_WATCHING, f"you do not watch the game {unwatch.game}", game=unwatch.game
             )
-        referee.audience.stream.leave(connection)
+        referee.audience.leave(connection)
 
     def _list(self, connection: Connection, _: ListGames) -> None:
         if not connection.afford((len(self.lobby.tables) + len(self.games)) // LISTED_AT_ONCE):
@@ -411,3 +455,12 @@ def no_such_game(game_id: str, number: int | None = None) -> PhaseError:
     """The game is unknown, or over for so long that it is forgotten."""
     text = f"there is no game {quote(game_id)}; list shows those that run"
     return PhaseError(ErrorCode.NO_SUCH_GAME, text, game=game_id, id=number)
+
+
+def only_recorded(game_id: str) -> PhaseError:
+    """The game is not played here any more, but its record is kept."""
+    text = (
+        f"the game {game_id} is not played any more, but its record is kept: the pages show it at /game/{game_id},"
+        " and so does `arena replay` with the file"
+    )
+    return PhaseError(ErrorCode.NO_SUCH_GAME, text, game=game_id)

@@ -1,4 +1,4 @@
-"""The public events of one game, encoded once, for any number of watchers.
+"""The events of one game as the public, or one seat, may see them, encoded once for any number of watchers.
 
 Nobody who plays waits for more than a few watchers: where there are many, `publish` only keeps what has happened, and
 the task of `Broadcast` sends it afterwards, a few watchers at a time. Each watcher has a place in the stream, the
@@ -8,6 +8,7 @@ was, or with a snapshot if it has missed too much.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -15,8 +16,9 @@ from typing import TYPE_CHECKING, Final
 import structlog
 import trio
 
+from arena.game.views import asked, table
 from protocol import encode, events_line
-from protocol.messages import Snapshot
+from protocol.messages import Asked, Remaining, Snapshot
 
 if TYPE_CHECKING:
     from arena.game import Game
@@ -30,6 +32,7 @@ SHARE: Final = (
 AT_ONCE: Final = 4  # watchers that are sent something, in about 50 us, before players are heard again
 NOWHERE: Final = -1  # the place of a watcher that has not been sent anything it could go on from
 CACHED: Final = 16  # lines that are kept in case that another watcher is at the same place
+FRESH: Final = 0.25  # seconds for which a snapshot is true: its `age`, and who is asked without a new event
 
 
 class Broadcast:
@@ -69,11 +72,27 @@ class Broadcast:
 
 
 class Stream:
-    """Numbers and keeps the last public events of a game, and knows who watches."""
+    """Numbers and keeps the last events of a game, and knows who watches."""
 
-    def __init__(self, game: Game, game_id: str, history: int, backlog: int) -> None:
-        """`history` are events that are kept; a watcher for whom over `backlog` bytes wait is passed over."""
-        self.number = 0  # of the last event
+    def __init__(
+        self,
+        game: Game,
+        game_id: str,
+        history: int,
+        backlog: int,
+        *,
+        seat: int | None = None,
+        number: int = 0,
+        clock: Callable[[], Remaining | None] = lambda: None,
+    ) -> None:
+        """`history` are events that are kept; a watcher for whom over `backlog` bytes wait is passed over.
+
+        The events are those that `seat`, or the public, sees, and go on after `number`; `clock` tells the time that
+        the seat has left, if it is asked.
+        """
+        self.number = number  # of the last event
+        self._seat = seat
+        self._clock = clock
         self.held = False  # whether `game` is ahead of the events
         self.later: Callable[[Stream], None] = lambda _: None  # asks for what cannot be sent at once
         self.watchers: dict[Connection, int] = {}  # with the last event that each has been sent
@@ -84,6 +103,7 @@ class Stream:
         self.published_at = trio.current_time()  # when the last event was
         self._moved = trio.Event()
         self._lines: dict[int, bytes] = {}  # what to send, by the last event seen; until something happens
+        self._looked_at = -math.inf  # when the last snapshot was made
 
     def __len__(self) -> int:
         """How many watch."""
@@ -149,13 +169,27 @@ class Stream:
     def _line_after(self, seen: int) -> bytes:
         """What brings a watcher up that has seen this event last; made once for all of them."""
         line = self._lines.get(seen)
-        if line is None:
+        if line is None or (seen == NOWHERE and trio.current_time() - self._looked_at >= FRESH):
             if seen != NOWHERE and self._keeps(seen):
                 line = events_line(self.game_id, seen + 1, list(self._kept)[seen - self.number :])
             else:
-                view = self._game.view(None)
-                line = encode(Snapshot(game=self.game_id, number=self.number, view=view))
+                line = encode(self._snapshot())
             if len(self._lines) >= CACHED:
                 self._lines.clear()
             self._lines[seen] = line
         return line
+
+    def _snapshot(self) -> Snapshot:
+        """The game as it stands; made only while nothing is held back."""
+        self._looked_at = trio.current_time()
+        question = asked(self._game) if self.number else None  # before the first event no clock runs
+        if question is not None:
+            question["age"] = max(0.0, self._looked_at - self.published_at)
+            question["clock"] = self._clock()
+        return Snapshot(
+            game=self.game_id,
+            number=self.number,
+            seat=self._seat,
+            view=table(self._game, self._seat),
+            asked=Asked(**question) if question is not None else None,
+        )

@@ -205,6 +205,14 @@ class Tokens:
             )
         return entry.role
 
+    def is_token(self, name: str, hash: str) -> bool:
+        """Whether this is the hash of the token that the name has now."""
+        key = name_key(name)
+        lent, entry = self._lent.get(key), self._entries.get(key)
+        if lent is not None or entry is None:
+            return hmac.compare_digest(lent or NO_HASH, hash)
+        return not entry.ended(self._now()) and hmac.compare_digest(entry.sha256 or NO_HASH, hash)
+
     def refresh(self) -> list[str]:
         """Read the file again if it has changed; returns the keys of the names whose token holds no more.
 

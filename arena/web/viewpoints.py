@@ -10,14 +10,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from arena.game.matching import match
-from arena.game.ships import container_masks, slots_of
-from arena.game.terms import ANY, TYPES
-from arena.game.views import own
+from arena.game.views import own, table
 
 if TYPE_CHECKING:
     from arena.game import Event, Game
-    from arena.game.state import Ship
 
 NAME = re.compile(r"public|everything|seat-([0-5])")
 
@@ -75,33 +71,13 @@ class Viewpoint:
 
     def view(self, game: Game) -> dict[str, Any]:
         """What is seen of the game now."""
-        shown = game.view(self.seat)
-        for ship, lies in zip(game.ships, shown["ships"], strict=True):
-            if ship.contracts:
-                lies["slots"] = slots(game, ship)
+        shown = table(game, self.seat)
         if not self.all:
             return shown
         seats = [own(game, player.seat) for player in game.players]
         shown["hands"] = [seen["hand"] for seen in seats]
         shown["decisions"] = [seen.get("decision") for seen in seats]
         return shown
-
-
-def slots(game: Game, ship: Ship) -> list[list[Any]]:
-    """The requirement of a Ship, slot by slot: the contract, the colours that serve it, whether one does."""
-    needed = slots_of(game, ship)
-    served = match([mask for mask, _ in needed], container_masks(game, ship))
-    return [
-        [game.catalogue.ids[contract], colors_text(mask), container >= 0]
-        for (mask, contract), container in zip(needed, served, strict=True)
-    ]
-
-
-def colors_text(mask: int) -> str:
-    """`luxury`, `luxury+illegal`, or `any`."""
-    if mask == ANY:
-        return "any"
-    return "+".join(name for number, name in enumerate(TYPES) if mask >> number & 1)
 
 
 PUBLIC = Viewpoint()
