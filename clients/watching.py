@@ -37,6 +37,8 @@ from protocol.messages import (
     Welcome,
 )
 
+QUIET = 1.0  # seconds without an event after which the view is looked at again
+LONG_QUIET = 16.0  # the same after some such looks
 REFRESH = 0.25  # seconds between two views; to make one costs the server about as much as a request
 
 AnyPart = TypeVar("AnyPart", bound=Part)
@@ -68,15 +70,21 @@ class Watcher:
         *,
         name: str | None = None,
         token: str | None = None,
+        resume: str | None = None,
+        look: bool = False,
         tls: ssl.SSLContext | None = None,
     ) -> Watcher:
-        """Connect; raises `Unreachable`, `Lost`, or `Refused` with the server's sentence."""
+        """Connect; raises `Unreachable`, `Lost`, or `Refused` with the server's sentence.
+
+        With `look` beside whoever plays under the name, which needs its token or its resume key.
+        """
         connection = await Connection.open(host, port, tls)
         watcher = cls(connection)
         name = name or f"watcher-{secrets.token_hex(4)}"
         try:
             with trio.fail_after(FIRST_ANSWER):
-                await watcher._ask(Hello(protocol=PROTOCOL, name=name, token=token), Welcome)
+                hello = Hello(protocol=PROTOCOL, name=name, token=token, resume=resume, look=look)
+                await watcher._ask(hello, Welcome)
         except trio.TooSlowError:
             await connection.aclose()
             raise Refused(
@@ -91,12 +99,15 @@ class Watcher:
         """The tables and games of now."""
         return await self._ask(ListGames(), Games)
 
-    async def follow(self, game: str, show: Callable[[News], object], *, views: bool = True) -> None:
+    async def follow(
+        self, game: str, show: Callable[[News], object], *, views: bool = True, seat: int | None = None
+    ) -> None:
         """Call `show` with the news of a game until its end; without `views` only the first view comes.
 
-        Raises `Refused` if the game cannot be watched, `Lost` if the connection is lost.
+        With `seat` as that seat sees the game: one of the name of a `look`. Raises `Refused` if the game cannot be
+        watched, `Lost` if the connection is lost.
         """
-        await _Following(self._connection, game, show, views).run()
+        await _Following(self._connection, game, show, views, seat).run()
 
     async def aclose(self) -> None:
         """Leave."""
@@ -116,27 +127,33 @@ class _Following:
     """What is known of the game that is followed."""
 
     def __init__(
-        self, connection: Connection, game: str, show: Callable[[News], object], views: bool
+        self,
+        connection: Connection,
+        game: str,
+        show: Callable[[News], object],
+        views: bool,
+        seat: int | None,
     ) -> None:
         self.connection = connection
         self.game = game
         self.show = show
         self.views = views
+        self.seat = seat
         self.start: Start | None = None
         self.seen: int | None = None  # number of the last event
         self.viewed = 0  # number of the last event that the last view includes
         self.view_at = 0.0  # not before this time a new view is asked for
+        self.quiet = QUIET  # seconds after which one is asked for though nothing has happened
         self.asked = False  # for a view
         self.catching_up = False  # the events between `seen` and `viewed` are asked for
         self.end: End | None = None
 
     async def run(self) -> None:
         """Until the end has been shown."""
-        await self.connection.send(Watch(game=self.game))
+        await self.connection.send(Watch(game=self.game, seat=self.seat))
         while True:
             message = None
-            due = self.views and not self.asked and self.seen is not None and self.seen > self.viewed
-            with trio.CancelScope(deadline=self.view_at if due else math.inf):
+            with trio.CancelScope(deadline=self._next_look()):
                 message = await _next(self.connection)
             if message is None:
                 self.asked = True
@@ -144,9 +161,19 @@ class _Following:
             elif await self._is_last(message):
                 return
 
+    def _next_look(self) -> float:
+        """When a new view is to be asked for.
+
+        Somebody may have answered, and another be asked, without any event: so a quiet game is looked at too, less
+        and less often.
+        """
+        if not self.views or self.asked or self.seen is None or self.end is not None:
+            return math.inf
+        return self.view_at if self.seen > self.viewed else self.view_at + self.quiet
+
     async def _watch_again(self, last: int | None = None) -> None:
         await self.connection.send(Unwatch(game=self.game))
-        await self.connection.send(Watch(game=self.game, last=last))
+        await self.connection.send(Watch(game=self.game, last=last, seat=self.seat))
 
     async def _is_last(self, message: ServerMessage) -> bool:
         match message:
@@ -166,7 +193,7 @@ class _Following:
             case End():
                 if self.end is None and self.views and self.viewed != self.seen:
                     self.end = message  # once more, for the last view
-                    await self.connection.send(Watch(game=self.game))
+                    await self.connection.send(Watch(game=self.game, seat=self.seat))
                 else:
                     self.show(message)
                     return True
@@ -181,6 +208,7 @@ class _Following:
 
     async def _snapshot(self, message: Snapshot) -> None:
         self.asked = False
+        self.quiet = QUIET if message.number > self.viewed else min(2 * self.quiet, LONG_QUIET)
         self.viewed = message.number
         self.view_at = trio.current_time() + REFRESH
         if self.seen is None or self.catching_up:  # the server keeps no events that are so old

@@ -18,7 +18,7 @@ from protocol.fields import (
     Printable,
     RequestId,
     Rules,
-    Seat as SeatNumber,
+    Seat,
     SeatCount,
     Secret,
     Seed,
@@ -153,7 +153,7 @@ class Watch(_FromClient):
         default=None,
         description="The last event already seen: go on after it.",
     )
-    seat: SeatNumber | None = Field(
+    seat: Seat | None = Field(
         default=None, description="Watch as this seat sees the game: one under the name of a `look`."
     )
 

@@ -16,7 +16,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from arena.board.cards import Cards, house_cards
-from arena.board.lines import ASCII, GAP, UNICODE, Block, Brush, beside, columns, cut, joined, words
+from arena.board.lines import ASCII, GAP, UNICODE, Block, Brush, beside, columns, cut, flow, joined, words
 from arena.board.market import market
 from arena.board.ports import NAME_WIDTH, Detail, Ports
 from arena.board.race import History, race
@@ -76,6 +76,7 @@ class Board:
         self.asked: View | None = None
         self.events: deque[Text] = deque(maxlen=KEPT)
         self.outcome: list[str] = []
+        self.waiting = False  # for the players to get ready
         self.note = ""  # what else the first line says
         self.history = History()
         self._clock = clock
@@ -120,32 +121,29 @@ class Board:
 
     def lines(self, brush: Brush, width: int, height: int) -> Block:
         """The picture in at most so many lines of at most this width."""
-        head = self._head(brush, width)
+        head = self._head()
         view = self.view
         if view is None:
             block = [*head, *self._log(width, height - len(head))]
         else:
             drawn = (self._drawn(view, plan, head, brush, width, height) for plan in PLANS)
-            block = next((block for block in drawn if len(block) <= height), None) or self._least(
-                head, width, height
-            )
+            fitting: Block | None = next((block for block in drawn if len(block) <= height), None)
+            block = fitting if fitting is not None else self._least(view, head, width, height)
         return [cut(line, width) if line.cell_len > width else line for line in block[:height]]
 
-    def _head(self, brush: Brush, width: int) -> Block:
+    def _head(self) -> Block:
         """The first lines: which game, and whose decision it is or how it ended."""
-        view = self.view
+        view = self.view if not self.waiting else None
+        note = (f"   {self.note}" if self.note else "", "dim")
+        if self.outcome:
+            turn = f", turn {view['turn']}" if view is not None else ""
+            told = [words((line, "bold")) for line in self.outcome]
+            return [words((f"{self.game}{turn}, over", "bold"), note), *told]
         if view is None:
-            return [
-                words((f"{self.game}: waiting for the players to get ready; no clock runs", "bold")),
-                *self._said(),
-            ]
-        over = ", over" if self.outcome else f": {self.names[view['lead']]} leads"
-        note = f"   {self.note}" if self.note else ""
-        title = words((f"{self.game}, turn {view['turn']}{over}", "bold"), (note, "dim"))
-        return [title, *self._said(), *([self._asked()] if self.asked else [])]
-
-    def _said(self) -> Block:
-        return [words((line, "bold")) for line in self.outcome]
+            waits = f"{self.game}: waiting for the players to get ready; no clock runs"
+            return [words((waits, "bold"), note)]
+        leads = f"{self.game}, turn {view['turn']}: {self.names[view['lead']]} leads"
+        return [words((leads, "bold"), note), *([self._asked()] if self.asked else [])]
 
     def _asked(self) -> Text:
         asked = self.asked or {}
@@ -231,14 +229,13 @@ class Board:
             block.append(line)
         return block + [Text()] * max(0, least - len(block))
 
-    def _least(self, head: Block, width: int, height: int) -> Block:
-        """A terminal that is too small for any plan: who has how much, and the last event."""
-        view = self.view or {}
-        credits = ", ".join(
-            f"{name[:8]} {player['credits']}"
+    def _least(self, view: View, head: Block, width: int, height: int) -> Block:
+        """A terminal that is too small for any plan: who has how much, and the last events."""
+        credits = [
+            words(f"{name[:8]} {player['credits']}")
             for name, player in zip(self.names, view["players"], strict=True)
-        )
-        block = [*head, words(credits)]
+        ]
+        block = [*head, *flow(credits, width)]
         return block + self._log(width, max(1, height - len(block)))
 
 

@@ -26,7 +26,7 @@ LETTERS: Final = {
 BADGES: Final = {
     "technology": "bold black on green",
     "agriculture": "bold black on yellow",
-    "consumer": "bold white on bright_black",
+    "consumer": "bold white on grey35",
     "luxury": "bold white on blue",
     "illegal": "bold white on red",
     "capital": "bold black on white",
@@ -59,14 +59,18 @@ class Cards:
         """The badge and the id."""
         return words(self.badge(card), " ", card)
 
-    def row(self, cards: Sequence[str], *, brief: bool = False) -> Text:
-        """Cards in a row; brief: their letters alone."""
+    def each(self, cards: Sequence[str]) -> list[Text]:
+        """Cards as the parts of a row."""
+        if not cards:
+            return [words(("-", "dim"))]
+        shown = [self.card(card) for card in cards[:MOST]]
+        return shown if len(cards) <= MOST else [*shown, words(f"and {len(cards) - MOST} more")]
+
+    def letters(self, cards: Sequence[str]) -> Text:
+        """Cards in a row by their letters alone."""
         if not cards:
             return words(("-", "dim"))
-        shown = joined(
-            (self.badge(card) if brief else self.card(card) for card in cards[:MOST]), "" if brief else "  "
-        )
-        return words(shown, f" and {len(cards) - MOST} more") if len(cards) > MOST else shown
+        return joined(map(self.badge, cards[:MOST]), "")
 
     def sorted(self, cards: Sequence[str]) -> list[str]:
         """Cards by type."""

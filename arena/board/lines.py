@@ -81,10 +81,26 @@ def cut(line: Text, width: int) -> Text:
     return line
 
 
-def named(label: str, text: Text, brush: Brush, width: int, most: int | None = None) -> Block:
-    """A text behind its label, wrapped beside it."""
+def flow(parts: Sequence[Text], width: int, most: int | None = None, between: str = "  ") -> Block:
+    """Parts in lines of this width, none of them broken; of more than `most` lines the last one ends in dots."""
+    block: Block = []
+    for part in parts:
+        if block and block[-1].cell_len + len(between) + part.cell_len <= width:
+            block[-1].append(between).append_text(part)
+        elif block and len(block) == most:
+            block[-1].append(between + "...")
+            break
+        else:
+            block.append(part.copy())
+    return [cut(line, width) if line.cell_len > width else line for line in block]
+
+
+def named(
+    label: str, parts: Sequence[Text], width: int, most: int | None = None, between: str = "  "
+) -> Block:
+    """Parts behind their label, flowing beside it."""
     head = f"{label} "
-    body = brush.wrapped(text, width - len(head), most)
+    body = flow(parts, width - len(head), most, between)
     return [words((head if not number else " " * len(head), "dim"), line) for number, line in enumerate(body)]
 
 

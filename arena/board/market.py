@@ -16,16 +16,17 @@ def market(
     view: Mapping[str, Any], names: Sequence[str], cards: Cards, brush: Brush, width: int, most: int
 ) -> Block:
     """The block in lines of at most this width, with at most so many lines for the cards."""
-    block: Block = []
     if "columns" in view:
-        shown = [
-            words((f"{count_text(column['credits'], 'credit')} ", "bold"), cards.row(column["cards"]))
+        tokyo = [
+            words(
+                (f"{count_text(column['credits'], 'credit')} ", "bold"), joined(cards.each(column["cards"]))
+            )
             for column in view["columns"]
         ]
-        block += named("Tokyo Port", joined(shown, "   "), brush, width, most)
+        block = named("Tokyo Port", tokyo, width, most, "   ")
     else:
-        block += named("Island", cards.row(view["island"]), brush, width, most)
-    block += named("piles", joined(piles(view, cards), "   "), brush, width, most)
+        block = named("Island", cards.each(view["island"]), width, most)
+    block += named("piles", piles(view, cards), width, most, "   ")
     notes = notes_of(view, names)
     if notes:
         block += brush.wrapped(words(("; ".join(notes), "italic")), width, most)

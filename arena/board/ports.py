@@ -12,12 +12,15 @@ from typing import Any, Final
 from rich.text import Text
 
 from arena.board.cards import Cards, badge, slots_of
-from arena.board.lines import Block, Brush, framed, joined, named, words
+from arena.board.lines import Block, Brush, cut, flow, framed, joined, named, words
 from arena.describe import count_text
 from arena.game.terms import END_CREDITS
 
 NAME_WIDTH: Final = 20  # columns; then a name is cut
 NARROW_NAME: Final = 14  # the same where the seat has one line
+LEAST_NAME: Final = 6  # columns of a name, whatever stands behind it
+FRAME: Final = 6  # columns of a heading that its frame takes
+ROOMY: Final = 60  # columns of a heading; in less the bar is shorter
 BAR: Final = 10  # columns of the way to the end in a heading
 
 View = Mapping[str, Any]
@@ -50,8 +53,8 @@ class Ports:
         if detail is Detail.LINE:
             return [self._line(seat, width)]
         if detail is Detail.LINES:
-            return [self._heading(seat, NAME_WIDTH), *self._lines(seat, width)]
-        heading = self._heading(seat, max(6, min(NAME_WIDTH * 2, width - 34)))
+            return [self._heading(seat, width), *self._lines(seat, width)]
+        heading = self._heading(seat, width - FRAME)
         style = "bold" if self._is_asked(seat) else "dim"
         return framed(heading, self._areas(seat, width - 4, detail), self.brush, width, style)
 
@@ -75,33 +78,29 @@ class Ports:
     # Headings
 
     def name(self, seat: int, width: int) -> Text:
-        """Whether it leads, and who it is, filled up to the width."""
+        """Whether it leads, and who it is, cut to the width."""
         leads = seat == self.view["lead"]
         name = words((self.names[seat], "bold"))
-        name.truncate(width, overflow="ellipsis", pad=True)
+        name.truncate(max(1, width), overflow="ellipsis")
         return words((f"{self.brush.marks.leads if leads else ' '} ", "bold"), name)
 
     def _heading(self, seat: int, width: int) -> Text:
         player = self.view["players"][seat]
-        name = self.name(seat, width)
-        name.rstrip()
-        return words(
-            name,
+        told = words(
             " ",
             badge(player["port"]),
             (f" {player['credits']}", "bold"),
             (f"/{END_CREDITS} ", "dim"),
-            way_to_the_end(player["credits"], BAR, self.brush),
+            way_to_the_end(player["credits"], BAR if width >= ROOMY else BAR // 2, self.brush),
             f" hand {player['hand']}",
             (self._state(seat), "bold"),
         )
+        return words(self.name(seat, max(LEAST_NAME, width - told.cell_len - 2)), told)
 
     def _state(self, seat: int) -> str:
         """What the seat does now."""
-        player = self.view["players"][seat]
-        state = (
-            f"  {player['doing']} x{player['announced']}" if player["announced"] and player["doing"] else ""
-        )
+        doing = announced(self.view["players"][seat])
+        state = f"  {doing}" if doing else ""
         if self._is_asked(seat):
             state += "  sealed bid" if self.asked.get("kind") == "bid" else "  to decide"
         return state
@@ -109,27 +108,23 @@ class Ports:
     # Degrees of detail
 
     def _line(self, seat: int, width: int) -> Text:
-        player = self.view["players"][seat]
-        at_sea = [self.cards.row(ship["containers"], brief=True) for ship in self._ships(seat, at_sea=True)]
+        player, letters = self.view["players"][seat], self.cards.letters
+        at_sea = [letters(ship["containers"]) for ship in self._ships(seat, at_sea=True)]
         ships = [
-            self._ship_in_port(ship, brief=True)
+            self._ship_by_letters(ship)
             for ship in self._ships(seat, at_sea=False)
-            if holds_something(ship)
+            if ship["contracts"] or ship["containers"]
         ]
-        doing = (
-            f"{player['doing']} x{player['announced']} " if player["announced"] and player["doing"] else ""
-        )
         line = words(
-            self.name(seat, NARROW_NAME),
-            " ",
+            cut(self.name(seat, NARROW_NAME), NARROW_NAME + 3),
             badge(player["port"]),
             (f"{player['credits']:>4}", "bold"),
             f" hand {player['hand']:<2} ",
-            (doing, "bold"),
+            (f"{announced(player)} " if announced(player) else "", "bold"),
             ("crew ", "dim"),
-            self.cards.row(player["crew"], brief=True),
+            letters(player["crew"]),
             (" goods ", "dim"),
-            self.cards.row(self.cards.sorted(player["goods"]), brief=True),
+            letters(self.cards.sorted(player["goods"])),
             (" done ", "dim"),
             str(len(player["fulfilled"])),
             (" sea ", "dim"),
@@ -137,56 +132,49 @@ class Ports:
             (" port ", "dim"),
             joined(ships, "|") if ships else "-",
         )
-        line.truncate(width, overflow="ellipsis")
-        return line
+        return cut(line, width)
 
     def _lines(self, seat: int, width: int) -> Block:
         player = self.view["players"][seat]
-        parts = [
-            words((f"{label} ", "dim"), self.cards.row(cards))
-            for label, cards in (
-                ("plays", player["played"]),
-                ("crew", player["crew"]),
-                ("goods", self.cards.sorted(player["goods"])),
-                ("fulfilled", player["fulfilled"]),
-                ("hand", self._hand(seat) or ()),
-            )
-            if cards
-        ]
-        ships = [
-            self._ship_in_port(ship) for ship in self._ships(seat, at_sea=False) if holds_something(ship)
-        ]
-        indented = [words("  ", line) for line in self.brush.wrapped(joined(parts, "   "), width - 2)]
-        return indented + [
-            words("  ", line) for ship in ships for line in self.brush.wrapped(ship, width - 2, 2)
-        ]
+        areas = (
+            ("plays", player["played"]),
+            ("crew", player["crew"]),
+            ("goods", self.cards.sorted(player["goods"])),
+            ("fulfilled", player["fulfilled"]),
+            ("hand", self._hand(seat) or ()),
+        )
+        parts = []
+        for label, cards in areas:
+            if cards:
+                first, *others = self.cards.each(cards)
+                parts += [words((f"{label} ", "dim"), first), *others]
+        block = flow(parts, width - 2)
+        for ship in self._ships(seat, at_sea=False):
+            if ship["contracts"] or ship["containers"]:
+                block += named(f"ship {ship['ship']}", self._ship(ship), width - 2, 2)
+        return [words("  ", line) for line in block]
 
     def _areas(self, seat: int, width: int, detail: Detail) -> Block:
-        player, brush, cards = self.view["players"][seat], self.brush, self.cards
+        player, cards = self.view["players"][seat], self.cards
         crew = f"crew {len(player['crew'])}/{player['crew_limit']}"
         goods = f"goods {len(player['goods'])}/{player['goods_limit']}"
-        block = []
         hand = self._hand(seat)
-        if hand is not None:
-            block += named("hand", cards.row(hand), brush, width)
+        block = named("hand", cards.each(hand), width) if hand is not None else []
         if player["played"]:
-            block += named("plays", cards.row(player["played"]), brush, width, 2)
-        if not player["crew"] and not player["goods"]:
-            block += [words((f"{crew}   {goods}", "dim"))]
-        else:
-            block += named(crew, cards.row(player["crew"]), brush, width)
-            block += named(goods, cards.row(cards.sorted(player["goods"])), brush, width)
+            block += named("plays", cards.each(player["played"]), width, 2)
+        block += named(crew, cards.each(player["crew"]), width)
+        block += named(goods, cards.each(cards.sorted(player["goods"])), width)
         block += self._fulfilled(player["fulfilled"], width, detail)
         for ship in self._ships(seat, at_sea=False):
-            block += named("port", self._ship_in_port(ship), brush, width)
-        notes = [*notes_of(player, self.view)]
-        return block + (brush.wrapped(words(("; ".join(notes), "italic")), width, 2) if notes else [])
+            block += named(f"port ship {ship['ship']}", self._ship(ship), width)
+        notes = notes_of(player, self.view)
+        return block + (self.brush.wrapped(words(("; ".join(notes), "italic")), width, 2) if notes else [])
 
     def _fulfilled(self, fulfilled: Sequence[str], width: int, detail: Detail) -> Block:
         if not fulfilled:
             return []
         if detail < Detail.POWERS:
-            return named("fulfilled", self.cards.row(fulfilled), self.brush, width)
+            return named("fulfilled", self.cards.each(fulfilled), width)
         most = 1 if detail is Detail.POWERS else None
         block = [words(("fulfilled", "dim"))]
         for card in fulfilled:
@@ -198,51 +186,52 @@ class Ports:
 
     # Ships
 
-    def _ship_in_port(self, ship: View, *, brief: bool = False) -> Text:
-        """The contracts with their slots, and the Containers."""
-        marks = self.brush.marks
-        contracts = []
+    def _ship(self, ship: View) -> list[Text]:
+        """The contracts with their slots, and the Containers, as the parts of a row."""
+        parts = []
         for contract in ship["contracts"]:
-            shown = self.cards.badge(contract) if brief else self.cards.card(contract)
-            slots = slots_of(ship, contract, marks)
-            contracts.append(words(shown, ":" if brief else " needs ", slots) if slots.plain else shown)
-        aboard = self.cards.row(ship["containers"], brief=brief)
-        parts = [joined(contracts, " ")] if contracts else []
-        if brief:
-            return joined([*parts, *([aboard] if ship["containers"] else [])], "+") if parts else aboard
+            slots = slots_of(ship, contract, self.brush.marks)
+            needs = words((" needs ", "dim"), slots) if slots.plain else ""
+            parts.append(words(self.cards.card(contract), needs))
         if ship["containers"]:
-            parts.append(words(("with ", "dim"), aboard))
+            first, *others = self.cards.each(ship["containers"])
+            parts += [words(("with ", "dim"), first), *others]
         extras = extras_of(ship)
-        return words(
-            (f"ship {ship['ship']} ", "dim"),
-            joined(parts) if parts else words(("empty", "dim")),
-            (f"  ({'; '.join(extras)})" if extras else "", "italic"),
-        )
+        parts += [words((f"({'; '.join(extras)})", "italic"))] if extras else []
+        return parts or [words(("empty", "dim"))]
+
+    def _ship_by_letters(self, ship: View) -> Text:
+        parts = []
+        for contract in ship["contracts"]:
+            slots = slots_of(ship, contract, self.brush.marks)
+            parts.append(words(self.cards.badge(contract), ":", joined(slots.split(" "), "")))
+        if ship["containers"]:
+            parts.append(self.cards.letters(ship["containers"]))
+        return joined(parts, "+")
 
     def sea(self, width: int, *, brief: bool) -> Block:
-        """The High Seas, Ship by Ship."""
-        ships = []
-        for seat in range(len(self.names)):
-            for ship in self._ships(seat, at_sea=True):
-                owner = words((self.names[seat], "bold"))
-                owner.truncate(NARROW_NAME, overflow="ellipsis")
-                extras = extras_of(ship)
-                ships.append(
-                    words(
-                        owner,
-                        (f" {ship['ship']} ", "dim"),
-                        self.cards.row(ship["containers"], brief=brief),
-                        (f" ({'; '.join(extras)})" if extras and not brief else "", "italic"),
-                    )
-                )
-        shown = joined(ships, "   ") if ships else words(("no Ship", "dim"))
+        """The High Seas: all Ships in a row by letters, or each in a line."""
+        fleet = [(seat, ship) for seat in range(len(self.names)) for ship in self._ships(seat, at_sea=True)]
+        if not fleet:
+            return named("at sea", [words(("no Ship", "dim"))], width)
         if brief:
-            return named("at sea", shown, self.brush, width, 1)
-        return [
-            line
-            for number, ship in enumerate(ships or [shown])
-            for line in named("at sea" if not number else "      ", ship, self.brush, width, 2)
-        ]
+            ships = [
+                words(self._owner(seat, ship), self.cards.letters(ship["containers"])) for seat, ship in fleet
+            ]
+            return named("at sea", ships, width, 1)
+        block: Block = []
+        for seat, ship in fleet:
+            first, *others = self.cards.each(ship["containers"])
+            extras = extras_of(ship)
+            others += [words((f"({'; '.join(extras)})", "italic"))] if extras else []
+            label = "      " if block else "at sea"
+            block += named(label, [words(self._owner(seat, ship), first), *others], width, 2)
+        return block
+
+    def _owner(self, seat: int, ship: View) -> Text:
+        name = words((self.names[seat], "bold"))
+        name.truncate(NARROW_NAME, overflow="ellipsis")
+        return words(name, (f" ship {ship['ship']} ", "dim"))
 
 
 def way_to_the_end(credits: int, width: int, brush: Brush) -> Text:
@@ -251,9 +240,9 @@ def way_to_the_end(credits: int, width: int, brush: Brush) -> Text:
     return words((brush.marks.bar * done, "bold"), (brush.marks.rest * (width - done), "dim"))
 
 
-def holds_something(ship: View) -> bool:
-    """Whether there is anything to tell of a Ship in a Port."""
-    return bool(ship["contracts"] or ship["containers"])
+def announced(player: View) -> str:
+    """The action that a seat has announced, and how many times."""
+    return f"{player['doing']} x{player['announced']}" if player["announced"] and player["doing"] else ""
 
 
 def extras_of(ship: View) -> list[str]:

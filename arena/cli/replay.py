@@ -39,7 +39,7 @@ INDENT: Final = " " * 8
     "--catalogue", type=click.Path(path_type=Path), metavar="FILE", help="The catalogue that was played with."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line, for programs.")
-@click.option("--board", is_flag=True, help="Show the board in the terminal, as `arena watch` does.")
+@click.option("--board", is_flag=True, help="Show the table in the terminal, as `arena watch FILE` does.")
 @click.option(
     "--pace", type=Decimal(0, 60), default=0.3, show_default=True, help="Seconds between two boards."
 )
@@ -72,7 +72,7 @@ def command(
         if page or board:
             if page and board:
                 raise InputError("--page and --board show the record in two ways; give only one of them")
-            return show_page(path, cards, http_port) if page else show_board(path, cards, pace)
+            return show_page(path, cards, http_port) if page else show_board(path, cards, pace, seat)
         record = read_record(path)
     except CatalogueError as error:
         raise InputError(str(error)) from None

@@ -196,7 +196,8 @@ def run(config: Config, boards: StoredBoards) -> None:
                     click.echo(f"listening on {name}:{number}", err=True)
                 if config.http:
                     web = partial(serve_pages, pages, shelf(server, boards), server.games, boards=boards)
-                    watched = partial(web, tls=tls_context(config), more=monitoring_routes(server))
+                    more = monitoring_routes(server)
+                    watched = partial(web, tls=tls_context(config), more=more, proofs=server.clients)
                     link = await nursery.start(watched)
                     click.echo(f"pages at {link}" if link else no_pages(config), err=True)
                 async for _ in signals:

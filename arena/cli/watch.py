@@ -1,94 +1,198 @@
-"""`arena watch`: follow a game in the terminal. How it looks is in `arena.watching`."""
+"""`arena watch`: follow a game in the terminal. How it looks is in `arena.board`, and in lines in `arena.watching`."""
 
 from __future__ import annotations
 
 import json
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.bot import FAULTS, TLS_OPTIONS, check_token, parse_address, tls_context, with_options
 from arena.cli.errors import CheckFailed, InputError
+from arena.cli.numbers import Decimal, WholeNumber
 
 if TYPE_CHECKING:
     from clients.watching import News, Watcher
 
 STOPPED = 130  # exit code after Ctrl-C, as shells have it
+MAX_KEY = 1000  # characters of a file that holds a key; a key has far fewer
 POLL = 0.5  # seconds between two looks for the first game
 
 
 @click.command(name="watch")
-@click.argument("server", metavar="HOST:PORT")
+@click.argument("what", metavar="HOST:PORT|FILE")
 @click.argument("game", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print the public events as JSON lines, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print the events as JSON lines, for programs.")
 @click.option("--name", help="Name to log in with; one is made up unless given.")
-@click.option("--token", envvar="ARENA_TOKEN", help="Token of the name, for servers that need one.")
+@click.option("--token", envvar="ARENA_TOKEN", help="Token of the name; better given as ARENA_TOKEN.")
+@click.option(
+    "--seat",
+    type=WholeNumber(0, 5),
+    metavar="N",
+    help="Show what seat N sees, from 0. On a server that needs its --name, and --token or --key-file.",
+)
+@click.option(
+    "--key-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file in which the bot of the name keeps its resume key; proves the name where it has no token.",
+)
+@click.option(
+    "--pace", type=Decimal(0, 60), default=0.3, show_default=True, help="Seconds between two moments of FILE."
+)
 @with_options(TLS_OPTIONS)
 def command(
-    server: str,
+    what: str,
     game: str | None,
     as_json: bool,
     name: str | None,
     token: str | None,
+    seat: int | None,
+    key_file: Path | None,
+    pace: float,
     tls: bool,
     insecure: bool,
 ) -> None:
     """Follow GAME on the server to its end; without GAME list what there is and follow the newest game.
 
-    In a terminal the board and the last events are shown; elsewhere one line is printed for each event. With
-    --json each line is an object: first the message `start`, then the events, each with its `number`, then the
-    message `end`. Exit code: 0 after the game's end, 1 if it cannot be watched to its end, 130 after Ctrl-C.
+    FILE is a record instead, whether its game is over or still being played; `arena replay` shows more of one.
+
+    In a terminal the table is shown; elsewhere one line is printed for each event. With --json each line is an
+    object: first the message `start`, then the events, each with its `number`, then the message `end`.
+
+    Keys: q ends. With FILE also space, which stops and goes on, the arrows, which go a moment on or back, Home and
+    End, and + and - for the pace.
+
+    Exit code: 0 after the game's end or q, 1 if it cannot be watched to its end, 130 after Ctrl-C.
     """
+    if Path(what).is_file():
+        return watch_record(Path(what), game, seat, pace, as_json=as_json)
     import trio
-    from pydantic import ValidationError
 
-    from clients.connection import Lost, Refused, Unreachable
-    from protocol import NameRefused, check_name
-    from protocol.messages import Watch
+    from clients.connection import Lost, Refused, Unreachable, plain_errors
 
-    host, port = parse_address(server)
-    try:
-        login: dict[str, Any] = {"name": check_name(name) if name else None, "token": check_token(token)}
-        if game is not None:
-            Watch(game=game)
-    except NameRefused as error:
-        raise InputError(str(error)) from None
-    except ValidationError:
-        raise InputError(f"{str(game)[:80]!r} is no id of a game; leave it out to see the games") from None
+    host, port = parse_address(what)
+    login = login_of(name, token, seat, key_file)
+    check_game(game)
     login["tls"] = tls_context(tls, insecure)
     try:
-        trio.run(watch, host, port, login, game, as_json)
+        with plain_errors():
+            trio.run(watch, host, port, login, game, as_json, seat)
     except (Refused, Unreachable, Lost) as error:
         raise CheckFailed(str(error)) from None
     except FAULTS as error:
         raise CheckFailed(
-            f"what {server} sends is no game that can be shown: {type(error).__name__}: {error}"
+            f"what {what} sends is no game that can be shown: {type(error).__name__}: {error}"
         ) from None
+    except KeyboardInterrupt:
+        sys.exit(STOPPED)
+    return None
+
+
+def watch_record(path: Path, game: str | None, seat: int | None, pace: float, *, as_json: bool) -> None:
+    """Show a record from its file."""
+    from arena.cli.recorded import show_board
+    from arena.game import default_catalogue
+
+    if game is not None:
+        raise InputError(f"{path} is a record, which has one game; leave {game!r} out")
+    if as_json:
+        raise InputError("the events of a record as JSON are given by `arena replay FILE --json`")
+    try:
+        show_board(path, default_catalogue(), pace, seat, lines=True)
     except KeyboardInterrupt:
         sys.exit(STOPPED)
 
 
-async def watch(host: str, port: int, login: dict[str, Any], game: str | None, as_json: bool) -> None:
+def login_of(name: str | None, token: str | None, seat: int | None, key_file: Path | None) -> dict[str, Any]:
+    """How to log in; raises `InputError`."""
+    from protocol import NameRefused, check_name
+
+    try:
+        login: dict[str, Any] = {"name": check_name(name) if name else None, "token": check_token(token)}
+    except NameRefused as error:
+        raise InputError(str(error)) from None
+    if seat is None:
+        return login
+    if key_file is not None:
+        login["resume"] = read_key(key_file)
+    if name is None or (token is None and key_file is None):
+        raise InputError(
+            f"--seat {seat} is shown to its owner alone: give its --name, and ARENA_TOKEN or --key-file"
+        )
+    return {**login, "look": True}
+
+
+def read_key(path: Path) -> str:
+    """The resume key that a bot keeps in this file; raises `InputError`, which does not show what is there."""
+    from clients.client import KEY
+
+    try:
+        with path.open(encoding="ascii") as file:
+            key = file.read(MAX_KEY).strip()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        key = ""
+    if not KEY.fullmatch(key):
+        raise InputError(f"{path} holds no resume key; name the --key-file of the bot")
+    return key
+
+
+def check_game(game: str | None) -> None:
+    """Raise `InputError` for what is no id of a game."""
+    from pydantic import ValidationError
+
+    from protocol.messages import Watch
+
+    try:
+        if game is not None:
+            Watch(game=game)
+    except ValidationError:
+        raise InputError(f"{str(game)[:80]!r} is no id of a game; leave it out to see the games") from None
+
+
+async def watch(
+    host: str, port: int, login: dict[str, Any], game: str | None, as_json: bool, seat: int | None
+) -> None:
     """Log in, find the game, follow it."""
+    from arena.cli.screen import is_screen
     from clients.watching import Watcher
 
     watcher = await Watcher.log_in(host, port, **login)
     try:
         if game is None:
             game = await newest_game(watcher)
-        display: Lines | JsonLines | Screen
-        if as_json:
-            display = JsonLines()
-        elif sys.stdout.isatty():
-            display = Screen()
+        if not as_json and is_screen():
+            await follow_live(watcher, game, seat)
         else:
-            display = Lines()
-        with display.shown():
-            await watcher.follow(game, display.show, views=isinstance(display, Screen))
+            await watcher.follow(game, (JsonLines() if as_json else Lines()).show, views=False, seat=seat)
     finally:
         await watcher.aclose()
+
+
+async def follow_live(watcher: Watcher, game: str, seat: int | None) -> None:
+    """Show the game in the terminal until its end, or until `q`."""
+    import trio
+
+    from arena.cli.keys import listening, pressed
+
+    live = Live(seat)
+
+    async def listen(scope: trio.CancelScope) -> None:
+        async for meaning in pressed():
+            if meaning == "quit":
+                scope.cancel()
+
+    with live.shown(), listening() as keys:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(live.screen.keep_drawing)
+            if keys:
+                nursery.start_soon(listen, nursery.cancel_scope)
+            await watcher.follow(game, live.show, seat=seat)
+            nursery.cancel_scope.cancel()
 
 
 async def newest_game(watcher: Watcher) -> str:
@@ -114,10 +218,6 @@ class Lines:
     def __init__(self) -> None:
         self.names: list[str] = []
         self.seen = 0  # number of the last event
-
-    def shown(self) -> AbstractContextManager[object]:
-        """While it is shown."""
-        return nullcontext()
 
     def show(self, news: News) -> None:
         """Print what is new."""
@@ -145,10 +245,6 @@ class Lines:
 class JsonLines:
     """The same for programs."""
 
-    def shown(self) -> AbstractContextManager[object]:
-        """While it is shown."""
-        return nullcontext()
-
     def show(self, news: News) -> None:
         """Print what is new."""
         from clients.watching import Happened
@@ -161,33 +257,38 @@ class JsonLines:
                 click.echo(json.dumps({"number": news.number, **news.event}))
 
 
-class Screen:
-    """The board in the terminal, drawn anew with each view."""
+class Live:
+    """The table in the terminal, drawn anew with each view, and with the clock."""
 
-    def __init__(self) -> None:
-        from rich.console import Console
-        from rich.live import Live
+    def __init__(self, seat: int | None) -> None:
+        from arena.cli.screen import Screen
 
-        self.live = Live(console=Console(), auto_refresh=False, vertical_overflow="crop")
+        self.screen = Screen()
+        self._seat = seat
 
     def shown(self) -> AbstractContextManager[object]:
         """While it is shown."""
-        return self.live
+        return self.screen.shown()
 
     def show(self, news: News) -> None:
         """Draw what is new."""
-        from arena.watching import Board
+        from arena.board import Board
+        from arena.watching import outcome_lines
         from clients.watching import Happened
         from protocol.messages import End, Snapshot, Start
 
         match news:
             case Start():
-                self.board = Board(news.game, [player.name for player in news.seats])
+                names = [player.name for player in news.seats]
+                self.screen.board = self.board = Board(news.game, names, clock=news.clock.model_dump())
+                seen = f"as seat {self._seat} sees it; " if self._seat is not None else ""
+                self.board.note = f"{seen}q ends"
             case Snapshot():
-                self.board.view = news.view
+                self.board.waiting = news.number == 0
+                self.board.look(news.view, news.asked.model_dump(exclude_none=True) if news.asked else None)
             case Happened():
                 return self.board.add(news.number, news.event)  # drawn with the view that follows
             case End():
-                self.board.end(news)
-        self.live.update(self.board, refresh=True)
+                self.board.end(outcome_lines(news, self.board.names))
+        self.screen.draw()
         return None

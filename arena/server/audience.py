@@ -148,7 +148,7 @@ class Audience:
         return Ended.of(self._game, self._start, end, self.stream.number)
 
     def _tell_eyes(self) -> None:
-        """Tell the owners of seats who watch what their seats are told; the held events are those after the stream's."""
+        """Tell the owners who watch what their seats are told; the held events follow those of the stream."""
         for number, eye in self._eyes.items():
             eye.held = self._confidant is not None and self._confidant.number != number
             told = eye.number - self.stream.number

@@ -28,6 +28,12 @@ class Ownership:
     token: str | None = field(default=None, repr=False)
     resume: str | None = field(default=None, repr=False)
 
+    def owns(self, seat: Seat) -> bool:
+        """Whether the seat is theirs: a key opens no seat of another who had the same name before."""
+        if name_key(seat.name) != self.name:
+            return False
+        return self.resume is None or (seat.client is not None and seat.client.key_hash == self.resume)
+
 
 class Client:
     """One player. `connection` is None while it is lost.
@@ -42,9 +48,9 @@ class Client:
         role: Role = Role.PLAYER,
         key_hash: str = "",
         *,
-        looks: bool = False,
+        looks: Ownership | None = None,
     ) -> None:
-        """`looks`: one that is logged in beside the player of its name, and only watches."""
+        """`looks`: it is logged in beside the player of its name by this proof, and only watches."""
         self.name = name
         self.looks = looks
         self.role = role
@@ -146,8 +152,7 @@ class Clients:
 
     def look(self, name: str, token: str | None, resume: str | None, connection: Connection) -> Client:
         """Somebody who proves to own this name, beside whoever plays under it; raises `PhaseError`."""
-        self.prove(name, token, resume)
-        return Client(name, connection, looks=True)
+        return Client(name, connection, looks=self.prove(name, token, resume))
 
     def prove(self, name: str, token: str | None, resume: str | None) -> Ownership:
         """The proof that the name is one's own: its token, or the resume key of who plays; raises `PhaseError`.

@@ -18,6 +18,7 @@ from arena.server.lag import LagMeter
 from arena.server.lobby import Lobby
 from arena.server.metrics import Tally
 from arena.server.outbox import Batch
+from arena.server.referee import Referee
 from arena.server.seats import Seat
 from arena.server.sockets import kernel_socket, origin_of, tune
 from arena.server.streams import Broadcast
@@ -343,7 +344,7 @@ class Server:
             text = f"the game {referee.id} has no seat {number}; its seats are 0 to {len(seats) - 1}"
             raise PhaseError(ErrorCode.NOT_SEATED, text, game=referee.id)
         seat = seats[number]
-        if not client.looks or name_key(seat.name) != name_key(client.name):
+        if client.looks is None or not client.looks.owns(seat):
             text = f"seat {number} is shown to its owner alone: say hello as {seat.name} with `look` and its token"
             raise PhaseError(ErrorCode.NOT_SEATED, text, game=referee.id)
         if len(referee.audience.watchers_of(seat)) >= LOOKERS:

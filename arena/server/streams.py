@@ -183,13 +183,17 @@ class Stream:
         """The game as it stands; made only while nothing is held back."""
         self._looked_at = trio.current_time()
         question = asked(self._game) if self.number else None  # before the first event no clock runs
-        if question is not None:
-            question["age"] = max(0.0, self._looked_at - self.published_at)
-            question["clock"] = self._clock()
         return Snapshot(
             game=self.game_id,
             number=self.number,
             seat=self._seat,
             view=table(self._game, self._seat),
-            asked=Asked(**question) if question is not None else None,
+            asked=Asked(
+                kind=question["kind"],
+                seats=tuple(question["seats"]),
+                age=max(0.0, self._looked_at - self.published_at),
+                clock=self._clock(),
+            )
+            if question is not None
+            else None,
         )

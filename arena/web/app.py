@@ -1,4 +1,4 @@
-"""The routes of the HTTP side. Everything can only be read."""
+"""The routes of the HTTP side. Everything can only be read; but the owner of a seat can log in and out."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from arena.web.assets import read_assets
 from arena.web.card_list import cards
 from arena.web.models import schema
 from arena.web.overview import Overview
+from arena.web.owners import Owners, Proofs
 from arena.web.sending import SAFE, Body, Receive, Send, fault, json_body
 from arena.web.theatre import NotShown
 from arena.web.viewpoints import PUBLIC
@@ -74,11 +75,13 @@ class Api:
         live: Live,
         boards: Boards,
         catalogue: Catalogue,
+        owners: Owners,
     ) -> None:
         self._config = config
         self._theatre = theatre
         self._shelf = shelf
         self._boards = boards
+        self._owners = owners
         self._overview = Overview(config, shelf, live, boards.names)
         self._cards = json_body(cards(catalogue))
         self._schema = json_body(schema())
@@ -95,7 +98,7 @@ class Api:
             header = self._theatre.header(request.path_params["game"])
         except NotShown as error:
             return fault(status_of(error), str(error))
-        return json_body(about(self._theatre, header, PUBLIC)).response(request)
+        return json_body(about(self._theatre, header, PUBLIC, self._owners)).response(request)
 
     async def record(self, request: Request) -> Response:
         """`/api/games/ID/record`: the file, once nothing in it is secret."""
@@ -174,9 +177,15 @@ def build(
     boards: Boards | None = None,
     catalogue: Catalogue | None = None,
     more: Sequence[BaseRoute] = (),
+    proofs: Proofs | None = None,
+    secure: bool = False,
 ) -> Starlette:
-    """The application; `more` are routes of others, such as metrics, which come first."""
-    api = Api(config, theatre, shelf, live, boards or NoBoards(), catalogue or default_catalogue())
+    """The application; `more` are routes of others, such as metrics, which come first.
+
+    `proofs` knows what proves that a seat is one's own; `secure` where TLS is spoken.
+    """
+    owners = Owners(proofs, live, secure=secure, patience=config.idle)
+    api = Api(config, theatre, shelf, live, boards or NoBoards(), catalogue or default_catalogue(), owners)
     assets = read_assets()
 
     return Starlette(
@@ -188,7 +197,8 @@ def build(
             Route("/api/games", api.games),
             Route("/api/games/{game}", api.game),
             Route("/api/games/{game}/record", api.record),
-            Route("/api/games/{game}/stream", Stream(config, theatre)),
+            Route("/api/games/{game}/stream", Stream(config, theatre, owners)),
+            Route("/api/owner", owners.owner, methods=["POST", "DELETE"]),
             Route("/api/cards", api.cards),
             Route("/api/schema", api.schema),
             Route("/api/tournaments/{name}", api.tournament),
@@ -197,11 +207,14 @@ def build(
     )
 
 
-async def refuse(_: Request, error: Exception) -> Response:
+async def refuse(request: Request, error: Exception) -> Response:
     """No such page, or not to be written."""
     await trio.lowlevel.checkpoint()  # it must be async: Starlette would call a sync function in a thread
     status = error.status_code if isinstance(error, HTTPException) else 500
-    text = READ_ONLY if status == 405 else "there is no such page"
+    if status == 405:
+        text = "log in with POST, and out with DELETE" if request.url.path == "/api/owner" else READ_ONLY
+    else:
+        text = "there is no such page"
     return fault(status, text)
 
 

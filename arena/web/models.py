@@ -11,7 +11,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import models_json_schema
 
-from protocol.fields import Rules
+from protocol.fields import Name, Rules, Secret
 
 
 class Value(BaseModel):
@@ -78,6 +78,19 @@ class About(Value):
         default=None, description="Seconds after which everything is shown; absent: at the end."
     )
     record: bool = Field(description="Whether the record can be downloaded now.")
+    owners: bool = Field(description="Whether the owner of a seat can log in to look from it.")
+
+
+class Login(Value):
+    """What is sent to `/api/owner`."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    name: Name = Field(description="The name of a seat.")
+    proof: Secret = Field(
+        repr=False,
+        description="The token of the name; where it has none, the resume key of who plays under it.",
+    )
 
 
 class Asked(Value):
@@ -206,7 +219,7 @@ class Fault(Value):
     error: str = Field(description="One sentence.")
 
 
-ROOTS: Final = (Games, About, Moments, End, Cards, Tournament, Fault)
+ROOTS: Final = (Games, About, Login, Moments, End, Cards, Tournament, Fault)
 
 
 def schema() -> dict[str, Any]:

@@ -27,6 +27,7 @@ from arena.web.theatre import Theatre
 if TYPE_CHECKING:
     from arena.game import Catalogue
     from arena.server.referee import Referee
+    from arena.web.owners import Proofs
 
 STREAMS = 8  # requests at once on one connection of HTTP/2, which no browser speaks without TLS
 
@@ -41,11 +42,13 @@ async def serve(
     more: Sequence[BaseRoute] = (),
     tls: ssl.SSLContext | None = None,
     private: bool = False,
+    proofs: Proofs | None = None,
     task_status: trio.TaskStatus[str | None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Serve the pages until cancelled. `task_status` tells the address as a URL, or None if there is none.
 
-    `live` are the games that are played, `more` routes of others; a `private` one shows everything at once.
+    `live` are the games that are played, `more` routes of others; a `private` one shows everything at once. `proofs`
+    knows what proves that a seat is one's own.
     """
     try:
         listeners: list[Any] = await trio.open_tcp_listeners(config.port, host=config.host)
@@ -58,7 +61,17 @@ async def serve(
     try:
         async with trio.open_nursery() as nursery:
             theatre = Theatre(config, nursery, shelf, live, catalogue, private=private)
-            app = build(config, theatre, shelf, live, boards=boards, catalogue=catalogue, more=more)
+            app = build(
+                config,
+                theatre,
+                shelf,
+                live,
+                boards=boards,
+                catalogue=catalogue,
+                more=more,
+                proofs=proofs,
+                secure=tls is not None,
+            )
             task_status.started(url(host, port, secure=tls is not None))
             await trio.serve_listeners(Gate(config, app).admit, listeners, handler_nursery=nursery)
     except Exception:  # ours: games go on without pages

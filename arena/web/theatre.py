@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from arena.game import Catalogue
     from arena.records import Choice, Header, Outcome
     from arena.server.referee import Referee
+    from arena.server.streams import Stream
     from arena.web.settings import WebConfig
     from arena.web.shelf import Shelf
 
@@ -52,7 +53,11 @@ class Showing:
     """A film that is open. `status` is loading, waiting (for the players to get ready), live, over, or broken:
     the record ends without a result."""
 
-    def __init__(self, game: str, viewpoint: Viewpoint, header: Header, crier: Crier) -> None:
+    def __init__(
+        self, game: str, viewpoint: Viewpoint, header: Header, crier: Crier, *, own: bool = False
+    ) -> None:
+        """`own`: it is shown to the owner of the seat alone, at once."""
+        self.own = own
         self.game = game
         self.viewpoint = viewpoint
         self.header = header
@@ -117,10 +122,10 @@ class Theatre:
         self._config = config
         self._nursery = nursery
         self._shelf = shelf
-        self._live = live
+        self.live = live
         self._catalogue = catalogue
         self._private = private
-        self._showings: dict[tuple[str, Viewpoint], tuple[Showing, trio.CancelScope]] = {}
+        self._showings: dict[tuple[str, Viewpoint, bool], tuple[Showing, trio.CancelScope]] = {}
         self.log = structlog.get_logger()
         self.viewers = 0
         self._crier = Crier()
@@ -155,12 +160,15 @@ class Theatre:
 
     def released(self, game: str) -> bool:
         """Whether everything about this game is public by now."""
-        return self._private or (game not in self._live and self._shelf.is_finished(game))
+        return self._private or (game not in self.live and self._shelf.is_finished(game))
 
-    def open(self, game: str, viewpoint: Viewpoint) -> Showing:
-        """The showing of a game, from the beginning; raises `NotShown`. `leave` it at the end."""
-        key = (game, viewpoint)
-        if not viewpoint.is_public and self.reveal_after is None and not self.released(game):
+    def open(self, game: str, viewpoint: Viewpoint, *, own: bool = False) -> Showing:
+        """The showing of a game, from the beginning; raises `NotShown`. `leave` it at the end.
+
+        `own`: for the owner of that seat of a running game, who sees it at once.
+        """
+        key = (game, viewpoint, own)
+        if not own and not viewpoint.is_public and self.reveal_after is None and not self.released(game):
             raise Secret(f"the view {viewpoint} is shown when the game {game} is over; take the view public")
         if key not in self._showings:
             self._make_room()
@@ -169,7 +177,7 @@ class Theatre:
                 if viewpoint.seat is not None and viewpoint.seat >= len(following.header.seats):
                     last = len(following.header.seats) - 1
                     raise Unknown(f"the game {game} has no seat {viewpoint.seat}; its seats are 0 to {last}")
-                showing = Showing(game, viewpoint, following.header, self._crier)
+                showing = Showing(game, viewpoint, following.header, self._crier, own=own)
             except BaseException:
                 following.close()
                 raise
@@ -210,7 +218,7 @@ class Theatre:
             raise Full(f"{len(self._showings)} games are being shown, which is all there can be; come later")
 
     def _close(self, showing: Showing) -> None:
-        _, scope = self._showings.pop((showing.game, showing.viewpoint))
+        _, scope = self._showings.pop((showing.game, showing.viewpoint, showing.own))
         scope.cancel()
 
     # Making a film
@@ -232,12 +240,13 @@ class Theatre:
 
     async def _make(self, showing: Showing, following: Following) -> None:
         film = showing.film = Film(showing.header, showing.viewpoint, self._catalogue)
-        slice = Slice(self._config, showing.tell, self._live)
-        due = Due(0.0 if showing.viewpoint.is_public else self.reveal_after or 0.0)
+        slice = Slice(self._config, showing.tell, self.live)
+        due = Due(0.0 if showing.viewpoint.is_public or showing.own else self.reveal_after or 0.0)
         while True:
             shown = len(film.moments)
-            referee = self._live.get(showing.game)
-            number = referee.audience.stream.number if referee is not None else 0
+            referee = self.live.get(showing.game)
+            stream = stream_for(showing, referee) if referee is not None else None
+            number = stream.number if stream is not None else 0
             while choices := following.more(READ_AT_ONCE):
                 due.add(choices, referee.made_at if referee is not None else ())
                 for choice in due.take():
@@ -255,8 +264,8 @@ class Theatre:
                 showing.result = following.result
                 showing.status = "over"
                 return
-            if referee is None:
-                if showing.game in self._live:
+            if referee is None or stream is None:
+                if showing.game in self.live:
                     continue  # it has just been reopened
                 if not self._shelf.grows(showing.game):
                     showing.status = "broken"
@@ -269,16 +278,26 @@ class Theatre:
                 await trio.sleep(LOOK_AGAIN)
                 continue
             showing.status = "live" if referee.started else "waiting"
-            showing.told_at = referee.audience.stream.published_at + due.delay
+            showing.told_at = stream.published_at + due.delay
             showing.tell()
-            await self._news(referee, number, due)
+            await self._news(referee, stream, number, due)
 
-    async def _news(self, referee: Referee, number: int, due: Due) -> None:
+    async def _news(self, referee: Referee, stream: Stream, number: int, due: Due) -> None:
         """Wait for the next event or the next choice that is due, and no shorter than the pace."""
         await trio.sleep(self.pace)
-        if referee.end is None and referee.audience.stream.number == number:
+        if referee.end is None and stream.number == number:
             with trio.CancelScope(deadline=due.next):
-                await referee.audience.stream.moved()
+                await stream.moved()
+
+
+def stream_for(showing: Showing, referee: Referee) -> Stream:
+    """What tells that there are news for a film: nobody else is woken by what a seat alone is told."""
+    seat = showing.viewpoint.seat
+    return (
+        referee.audience.eye(referee.seats[seat])
+        if showing.own and seat is not None
+        else referee.audience.stream
+    )
 
 
 UNSOUND = "the record is not sound; `arena verify` says why"

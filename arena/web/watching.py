@@ -19,6 +19,7 @@ from protocol.fields import Rules
 if TYPE_CHECKING:
     from arena.records import Header
     from arena.records import Outcome as Recorded
+    from arena.web.owners import Owners
     from arena.web.settings import WebConfig
 
 FIRST = 1  # moments in the first event: what a page needs for its first picture
@@ -29,9 +30,10 @@ MAX_NUMBER = 10**9  # of a moment, in `Last-Event-ID`
 class Stream:
     """The ASGI endpoint `/api/games/ID/stream`."""
 
-    def __init__(self, config: WebConfig, theatre: Theatre) -> None:
+    def __init__(self, config: WebConfig, theatre: Theatre, owners: Owners) -> None:
         self._config = config
         self._theatre = theatre
+        self._owners = owners
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Send moments until there are no more, or the client is gone."""
@@ -42,14 +44,16 @@ class Stream:
             viewpoint = Viewpoint.parse(request.query_params.get("view", "public"))
             if self._theatre.viewers >= self._config.viewers:
                 raise Full(f"{self._theatre.viewers} viewers follow games, which is all; come later")
-            showing = self._theatre.open(request.path_params["game"], viewpoint)
+            game = request.path_params["game"]
+            own = viewpoint.seat is not None and viewpoint.seat in self._owners.seats(request, game)
+            showing = self._theatre.open(game, viewpoint, own=own)
         except (NotShown, UnknownViewpoint) as error:
             return await fault(status_of(error), str(error))(scope, receive, send)
         try:
             pieces = Pieces(send, packed=self._packs(request, showing))
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(gone, receive, nursery.cancel_scope)
-                await self._send(showing, first_wanted(request), pieces)
+                await self._send(showing, request, pieces)
                 nursery.cancel_scope.cancel()
         finally:
             self._theatre.leave(showing)
@@ -60,12 +64,24 @@ class Stream:
         accepted = "gzip" in request.headers.get("accept-encoding", "")
         return accepted and self._theatre.released(showing.game)
 
-    async def _send(self, showing: Showing, next: int, pieces: Pieces) -> None:
+    def _may_see(self, showing: Showing, request: Request) -> bool:
+        """Whether the owner of a seat still is; when the game is over everybody may see it."""
+        if not showing.own or showing.viewpoint.seat in self._owners.seats(request, showing.game):
+            return True
+        return self._theatre.released(showing.game)
+
+    async def _send(self, showing: Showing, request: Request, pieces: Pieces) -> None:
+        next = first_wanted(request)
         await pieces.begin("text/event-stream")
-        await pieces.send(event("start", as_json(about(self._theatre, showing.header, showing.viewpoint))))
+        seats = self._owners.seats(request, showing.game)
+        told = about(self._theatre, showing.header, showing.viewpoint, self._owners, seats)
+        await pieces.send(event("start", as_json(told)))
         status = ""
         room = FIRST
         while True:
+            if not self._may_see(showing, request):
+                end = End(status="broken", problem="the proof that this seat is yours holds no more")
+                return await pieces.end(event("end", as_json(end)))
             moments = showing.moments
             if next < len(moments) or (status != showing.status and not showing.finished):
                 part = moments[next : next + room]
@@ -105,13 +121,20 @@ def moments_json(showing: Showing, part: list[bytes]) -> bytes:
     return b'{"status":"%b",%b"moments":[%b]}' % (showing.status.encode("ascii"), age, b",".join(part))
 
 
-def about(theatre: Theatre, header: Header, viewpoint: Viewpoint) -> About:
-    """What does not change while the game is played. The seed and the salt are not in it."""
+def about(
+    theatre: Theatre, header: Header, viewpoint: Viewpoint, owners: Owners, seats: tuple[int, ...] = ()
+) -> About:
+    """What does not change while the game is played. The seed and the salt are not in it.
+
+    `seats` are those from which its owner, who asks, may look.
+    """
     names, options = tuple(header.seats), header.options
+    own = tuple(str(Viewpoint(seat=seat)) for seat in seats)
+    views = theatre.views(header)
     return About(
         game=header.game,
         view=str(viewpoint),
-        views=theatre.views(header),
+        views=views + tuple(view for view in own if view not in views),
         names=names,
         labels=tuple(labels(names)),
         rules=Rules.model_validate(
@@ -124,6 +147,7 @@ def about(theatre: Theatre, header: Header, viewpoint: Viewpoint) -> About:
         end_credits=END_CREDITS,
         reveal_after=theatre.reveal_after,
         record=theatre.released(header.game),
+        owners=owners.can_log_in and header.game in theatre.live,
     )
 
 

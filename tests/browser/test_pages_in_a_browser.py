@@ -196,6 +196,34 @@ def test_who_looks_back_in_a_live_game_stays_there(pier: Pier, page: Page) -> No
     assert shown(page) > back
 
 
+def test_owner_looks_from_the_own_seat_by_keyboard_and_leaves_no_trace(pier: Pier, page: Page) -> None:
+    game = pier.start(2, seed=3)
+    pier.play(game, 4)
+    open_game(page, pier, game)
+    page.wait_for_selector("#own:not([hidden])")
+    assert page.locator(".port .group h3", has_text="Hand").count() == 0
+    page.focus("#own")
+    page.keyboard.press("Enter")
+    page.select_option("#owner-seat", "1")
+    page.focus("#owner-proof")
+    page.keyboard.type(game[1].key)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/game/*?view=seat-1")
+    page.wait_for_selector("#table:not([hidden]) .port .credits")
+    hand = page.locator(".port.s1 .group", has=page.locator("h3", has_text="Hand"))
+    assert hand.locator("[data-card]").count() == len(game.referee.game.players[1].hand)
+    assert game[1].key not in page.url + page.content()
+    assert page.evaluate("document.cookie + JSON.stringify(localStorage)").count("arena-owner") == 0
+    (cookie,) = page.context.cookies()
+    assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
+    assert game[1].key != cookie["value"]
+    page.click("#own")
+    page.wait_for_url("**/game/*?view=public")
+    page.wait_for_selector("#table:not([hidden]) .port .credits")
+    assert page.locator(".port .group h3", has_text="Hand").count() == 0
+    assert page.context.cookies() == []
+
+
 def test_link_leads_to_its_moment(pier: Pier, page: Page) -> None:
     game = pier.start(2, seed=3)
     pier.finish(game)

@@ -1,4 +1,4 @@
-"""`arena watch`: the board in a terminal, one line for each event elsewhere, JSON for programs."""
+"""`arena watch`: the table in a terminal, one line for each event elsewhere, JSON for programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ import termios
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
-from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,21 +22,20 @@ from typing import Any
 import pytest
 import trio
 from click.testing import CliRunner
-from rich.cells import cell_len
-from rich.console import Console
 
 from arena.cli import main
 from arena.cli.watch import Lines
-from arena.game import Game, Options
 from arena.server import Config, Offer, Server, serve
 from arena.server.connections import Connection
-from arena.watching import Board, games_lines, outcome_lines
+from arena.server.seats import Seat
+from arena.watching import games_lines, outcome_lines
 from clients import Client, Settings
 from clients.answering import WireRequest
 from clients.connection import Refused
 from clients.watching import Happened, News, Watcher
 from protocol import EndReason, GameOver
 from protocol.messages import End, Games, Join, Snapshot, Start
+from tests.records.recorded import whole
 
 PATIENCE = 30.0  # seconds; then a test fails
 
@@ -66,8 +64,8 @@ class Hall:
         referee = self.server.games[game]
         watch = referee.watch
 
-        def watched(connection: Connection, last: int | None) -> None:
-            watch(connection, last)
+        def watched(connection: Connection, last: int | None, seat: Seat | None = None) -> None:
+            watch(connection, last, seat)
             self.let(5_000)
 
         referee.watch = watched  # type: ignore[method-assign]
@@ -179,21 +177,37 @@ async def test_in_a_terminal_the_board_is_drawn_to_the_result(tmp_path: Path) ->
     async with hall(tmp_path) as here:
         game = await here.game("Alpha", "Beta")
         here.let_all_when_watched(game)
-        text = await in_terminal(here.port, game)
+        code, text = await in_terminal(f"127.0.0.1:{here.port}", game)
+    assert code == 0
     assert f"{game}, turn" in text
     assert re.search(r"1\. (Alpha|Beta) with \d+ credits", text)
 
 
-async def in_terminal(port: int, game: str) -> str:
-    """What the command writes to a terminal of 30 lines of 100 columns."""
+IN_A_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Makes standard input the terminal that the program is in the foreground of."""
+
+
+async def in_terminal(
+    *arguments: str, typed: Sequence[tuple[str, bytes]] = (), **environment: str
+) -> tuple[int, str]:
+    """The exit code, and what the command writes to a terminal of 30 lines of 100 columns.
+
+    `typed` are keys, each pressed once a text has been shown after the one before.
+    """
     ours, theirs = os.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
-    command = [sys.executable, "-m", "arena", "watch", f"127.0.0.1:{port}", game]
-    environment = {**os.environ, "TERM": "xterm"}
+    command = [sys.executable, "-c", IN_A_TERMINAL, sys.executable, "-m", "arena", "watch", *arguments]
+    variables = {**os.environ, "TERM": "xterm", **environment}
     text = b""
+    left = list(typed)
+    looked = 0
 
     async def read() -> None:
-        nonlocal text
+        nonlocal text, looked
         os.set_blocking(ours, False)
         while True:
             await trio.lowlevel.wait_readable(ours)
@@ -201,14 +215,110 @@ async def in_terminal(port: int, game: str) -> str:
                 text += os.read(ours, 65536)
             except OSError:  # the other end is closed
                 return
+            if left and left[0][0].encode() in text[looked:]:
+                looked = len(text)
+                os.write(ours, left.pop(0)[1])
 
     with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(read)
-            await trio.run_process(command, stdin=theirs, stdout=theirs, env=environment)
+            ended = await trio.run_process(
+                command, stdin=theirs, stdout=theirs, env=variables, check=False, start_new_session=True
+            )
             os.close(theirs)
     os.close(ours)
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text.decode())
+    return ended.returncode, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text.decode())
+
+
+@pytest.mark.trio
+async def test_q_ends_and_the_table_stays_in_the_terminal(tmp_path: Path) -> None:
+    async with hall(tmp_path) as here:
+        game = await here.game("Alpha", "Beta")
+        here.let(7)
+        code, text = await in_terminal(f"127.0.0.1:{here.port}", game, typed=[("to decide", b"q")])
+        assert game in here.server.games  # nothing but the watcher has ended
+    assert code == 0
+    assert re.search(r"(Alpha|Beta) to decide in \d", text.rpartition(game)[2])
+
+
+@pytest.mark.trio
+async def test_terminal_that_draws_nothing_gets_lines(tmp_path: Path) -> None:
+    async with hall(tmp_path) as here:
+        game = await here.game("Alpha", "Beta")
+        here.let_all_when_watched(game)
+        code, text = await in_terminal(f"127.0.0.1:{here.port}", game, TERM="dumb")
+    assert code == 0
+    assert "to decide" not in text
+    assert re.search(r"^\d+ turn 2: ", text, re.MULTILINE)
+
+
+@pytest.mark.trio
+async def test_owner_sees_the_own_seat_by_the_key_of_its_bot(tmp_path: Path) -> None:
+    async with hall(tmp_path) as here:
+        game = await here.game("Alpha", "Beta")
+        seat = here.server.games[game].seats[0]
+        key = tmp_path / "key"
+        assert seat.client is not None
+        key.write_text(seat.client.key)
+        here.let_all_when_watched(game)
+        proof = ("--name", seat.name, "--key-file", str(key))
+        result = await run(here.port, game, "--json", "--seat", "0", *proof)
+        other = await run(here.port, game, "--seat", "1", *proof)
+    start, *events, last = map(json.loads, result.stdout.splitlines())
+    assert (start["seat"], last["type"]) == (0, "end")
+    assert any(event["event"] == "draw" and "cards" in event for event in events if event.get("seat") == 0)
+    assert not any("cards" in event for event in events if event["event"] == "draw" and event["seat"] == 1)
+    assert other.returncode == 1
+
+
+# Records
+
+
+@pytest.mark.trio
+async def test_record_is_shown_in_lines_as_its_game_is(tmp_path: Path) -> None:
+    path = whole(tmp_path / "g1.jsonl", players=3)
+    with trio.fail_after(PATIENCE):
+        result = await trio.run_process(
+            [sys.executable, "-m", "arena", "watch", str(path)], capture_stdout=True, capture_stderr=True
+        )
+    replayed = CliRunner().invoke(main, ["replay", str(path)]).output
+    events = [line for line in replayed.splitlines() if not line.startswith(" " * 8)]
+    lines = result.stdout.decode().splitlines()
+    assert lines[: len(events)] == [re.sub(r"^ *(\d+)  ", r"\1 ", line) for line in events]
+    assert lines[len(events)].startswith("the game is over: ")
+
+
+@pytest.mark.trio
+async def test_record_is_stepped_through_with_keys(tmp_path: Path) -> None:
+    path = whole(tmp_path / "g1.jsonl")
+    keys = [("moment 0,", b"\x1b[C"), ("moment 1, stopped", b"\x1b[D"), ("moment 0, stopped", b"\x1b[F")]
+    code, text = await in_terminal(str(path), "--pace", "60", typed=[*keys, ("the game is over", b"q")])
+    assert code == 0
+    assert re.search(r"1\. player \d with \d+ credits", text)
+
+
+@pytest.mark.trio
+async def test_record_is_played_to_its_end_without_a_key(tmp_path: Path) -> None:
+    code, text = await in_terminal(str(whole(tmp_path / "g1.jsonl")), "--pace", "0", "--seat", "1")
+    assert code == 0
+    assert "seat 1 chooses " in text
+    assert "the game is over" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--seat", "2"), "there is no seat 2; this record has the seats 0 to 1"),
+        (("g1",), "leave 'g1' out"),
+        (("--json",), "arena replay FILE --json"),
+    ],
+)
+def test_call_for_a_record_that_is_wrong_is_told_with_the_remedy(
+    tmp_path: Path, arguments: Sequence[str], sentence: str
+) -> None:
+    code, told = arena(str(whole(tmp_path / "g1.jsonl")), *arguments)
+    assert code == 2
+    assert sentence in told
 
 
 WELCOME = (
@@ -262,6 +372,8 @@ def test_server_that_is_not_there_is_told_in_one_sentence() -> None:
         (("127.0.0.1:1", "no game"), "'no game' is no id of a game"),
         (("127.0.0.1:1", "--name", "\x1b"), "U+001B"),
         (("127.0.0.1:1", "--token", "a b"), "the token"),
+        (("127.0.0.1:1", "--seat", "0"), "give its --name, and ARENA_TOKEN or --key-file"),
+        (("127.0.0.1:1", "--seat", "0", "--name", "x", "--key-file", "/none"), "/none cannot be read"),
     ],
 )
 def test_call_that_is_wrong_is_told_with_the_remedy(arguments: Sequence[str], sentence: str) -> None:
@@ -270,81 +382,7 @@ def test_call_that_is_wrong_is_told_with_the_remedy(arguments: Sequence[str], se
     assert sentence in told
 
 
-# The board
-
-
-def drawn(board: Board, width: int = 100, height: int = 40) -> str:
-    out = StringIO()
-    Console(file=out, width=width, height=height, force_terminal=True, color_system=None).print(board)
-    return re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue())
-
-
-def board_of(game: Game, names: Sequence[str]) -> Board:
-    board = Board("g1", names)
-    board.view = game.view(None)
-    return board
-
-
-def late_game(players: int) -> Game:
-    """A game in which much has been played."""
-    game = Game.new(Options(players=players), seed=3)
-    pick = Random(1)
-    for _ in range(20 * players):
-        for seat in game.to_act:
-            game.choose(seat, pick.randrange(len(game.decision(seat).options)))
-    assert not game.over
-    return game
-
-
-LONG = {
-    "with blanks": "a name that is much too long for " * 2,
-    "without blanks": "x" * 60,
-    "wide": "漢" * 60,
-    "markup": "[red]" * 12,
-}
-
-
-@pytest.mark.parametrize("width", [60, 80, 200])
-@pytest.mark.parametrize("name", LONG.values(), ids=LONG)
-def test_long_names_are_cut_and_credits_stay_visible(name: str, width: int) -> None:  # S067
-    game = late_game(6)
-    board = board_of(game, [name[:58] + str(seat) for seat in range(6)])
-    board.add(1, {"event": "turn", "turn": 1, "lead": 0})
-    lines = drawn(board, width).splitlines()
-    assert all(cell_len(line) <= width for line in lines)
-    rows = [line for line in lines if re.search(r"^ ?[> ] \S.*\d", line)]
-    for player in game.players:
-        assert any(re.search(rf"\b{player.credits}\b", row) for row in rows)
-
-
-@pytest.mark.parametrize("name", ["\x1b[2J\x07", "[bold]x[/bold]", "<img src=x onerror=alert(1)>", ":smile:"])
-def test_names_are_shown_as_text(name: str) -> None:  # S072
-    board = board_of(late_game(2), [name, "other"])
-    board.add(1, {"event": "sail", "seat": 0, "ship": 1})
-    text = drawn(board, 200)
-    assert "\x1b" not in text
-    assert name.encode("unicode_escape").decode()[:10] in text
-
-
-def test_board_shows_who_has_what() -> None:
-    game = late_game(3)
-    text = drawn(board_of(game, ["Alpha", "Beta", "Gamma"]), 200)
-    flat = " ".join(text.split())
-    view = game.view(None)
-    for card in (card for player in view["players"] for card in player["crew"] + player["goods"]):
-        assert card in flat
-    for card in (card for ship in view["ships"] for card in ship["contracts"] + ship["containers"]):
-        assert card in flat
-    assert f"> {['Alpha', 'Beta', 'Gamma'][view['lead']]}" in flat
-
-
-def test_events_fill_the_lines_that_the_board_leaves() -> None:
-    board = board_of(late_game(2), ["Alpha", "Beta"])
-    for number in range(1, 200):
-        board.add(number, {"event": "turn", "turn": number, "lead": 0})
-    lines = drawn(board, 100, height=40).splitlines()
-    assert len(lines) <= 40
-    assert "  199  turn 199: Alpha leads" in lines[-1]
+# The lines
 
 
 def end(**more: Any) -> End:

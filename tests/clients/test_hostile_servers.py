@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from rich.console import Console
 from served import WELCOME, Peer, end, request, scripted, start
 
+from arena.board import Board
 from arena.cli import watch
-from arena.watching import Board
 from clients import Client, Refused, Settings, Unreachable, WireRequest, client, connection, watching
 from clients.watching import Watcher
 

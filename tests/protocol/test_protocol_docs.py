@@ -14,6 +14,7 @@ from pydantic_core import PydanticUndefined
 
 from protocol import ByeReason, EndReason, ErrorCode, GameOver, commitment, parse_client, parse_server
 from protocol.fields import (
+    Asked,
     Clock,
     Limits,
     LiveGame,
@@ -34,7 +35,7 @@ from protocol.versions import PROTOCOL
 DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
 PARTS = {
     part.__name__: part
-    for part in (Clock, WantedClock, Limits, LiveGame, Player, Remaining, Rules, Table, Wanted)
+    for part in (Asked, Clock, WantedClock, Limits, LiveGame, Player, Remaining, Rules, Table, Wanted)
 }
 CLOSED_SETS = {
     "ErrorCode": "Error codes",

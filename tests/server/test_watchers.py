@@ -6,6 +6,8 @@ import pytest
 import trio
 from trio.testing import memory_stream_pair
 
+from arena.game.views import table
+from arena.server import streams
 from arena.server.outbox import Batch
 from arena.server.streams import AT_ONCE, PAUSE, SHARE, Broadcast
 from tests.server.table import dice, open_hall
@@ -236,9 +238,7 @@ async def test_a_crowd_that_comes_at_once_costs_one_snapshot(autojump_clock, hal
     await game.ready()
     await play_some(game, 10)
     made = []
-    core = game.referee.audience.stream._game
-    plain = type(core).view
-    monkeypatch.setattr(type(core), "view", lambda self, seat: made.append(seat) or plain(self, seat))
+    monkeypatch.setattr(streams, "table", lambda game, seat: made.append(seat) or table(game, seat))
     crowd = [await hall.login(f"watcher {number}") for number in range(20)]
     for watcher in crowd:
         await watcher.send("watch", game=game.id)

@@ -102,9 +102,9 @@ class Pages:
         self.url = url
         self.port = int(url.rstrip("/").rpartition(":")[2])
 
-    async def get(self, path: str, method: str = "GET", **headers: str) -> Answer:
+    async def get(self, path: str, method: str = "GET", body: bytes = b"", **headers: str) -> Answer:
         """One request on a connection of its own."""
-        stream, connection = await self._ask(path, method, headers)
+        stream, connection = await self._ask(path, method, headers, body)
         async with stream:
             response: h11.Response | None = None
             body = b""
@@ -133,13 +133,16 @@ class Pages:
             yield Events(stream, connection)
 
     async def _ask(
-        self, path: str, method: str, headers: Mapping[str, str]
+        self, path: str, method: str, headers: Mapping[str, str], body: bytes = b""
     ) -> tuple[trio.SocketStream, h11.Connection]:
         stream = await trio.open_tcp_stream("127.0.0.1", self.port)
         connection = h11.Connection(h11.CLIENT)
         told: list[tuple[str, str | bytes]] = [("host", f"127.0.0.1:{self.port}")]
         told += [(name.replace("_", "-"), value) for name, value in headers.items()]
+        if body:
+            told.append(("content-length", str(len(body))))
         request = connection.send(h11.Request(method=method, target=path, headers=told)) or b""
+        request += connection.send(h11.Data(data=body)) or b""
         await stream.send_all(request + (connection.send(h11.EndOfMessage()) or b""))
         return stream, connection
 
@@ -160,8 +163,10 @@ async def open_harbour(
     async with open_hall(folder, **settings) as hall:
         config = WebConfig(**{"port": 0, **(web or {})})
         more = monitoring_routes(hall.server)
-        shelf = Shelf(hall.server.folder)
-        serve = partial(serve_pages, config, shelf, hall.server.games, boards=boards, more=more)
+        shelf, proofs = Shelf(hall.server.folder), hall.server.clients
+        serve = partial(
+            serve_pages, config, shelf, hall.server.games, boards=boards, more=more, proofs=proofs
+        )
         url = await hall.nursery.start(serve)
         assert url is not None
         yield Harbour(hall, url)

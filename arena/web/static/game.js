@@ -5,6 +5,7 @@ import { hideCard, listenToCards, loadCards } from "/static/cards.js";
 import { byId, el, fill } from "/static/dom.js";
 import { Film, follow } from "/static/film.js";
 import { Log } from "/static/log.js";
+import { offerOwner } from "/static/owner.js";
 import { Table } from "/static/table.js";
 
 const game = decodeURIComponent(location.pathname.split("/").pop());
@@ -148,6 +149,7 @@ function about() {
     tournament.textContent = tags.tournament;
   }
   if (record) offerRecord();
+  offerOwner(film.about);
 }
 
 function viewName(name) {
@@ -171,7 +173,7 @@ async function over() {
   if (!outcome) return;
   table.outcome = outcome;
   offerRecord();
-  if (film.about.views.length === 1) {
+  if (!film.about.views.includes("everything")) {
     // Now the game is over: everything can be seen.
     const seats = film.about.names.map((_, seat) => `seat-${seat}`);
     film.about = { ...film.about, views: ["public", ...seats, "everything"] };
@@ -237,7 +239,7 @@ const KEYS = {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const target = event.target;
-  if (target instanceof HTMLSelectElement) return;
+  if (target instanceof HTMLSelectElement || target.closest?.("dialog")) return;
   if (event.key === " " && target instanceof HTMLButtonElement) return; // the button's own
   const step = KEYS[event.key];
   if (!step) return;

@@ -1,0 +1,64 @@
+"""Keys that are pressed while something is shown in a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+import termios
+import tty
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import trio
+
+KEYS: Final = {
+    b"q": "quit",
+    b" ": "stop",
+    b"\x1b[C": "on",
+    b"\x1bOC": "on",
+    b"\x1b[D": "back",
+    b"\x1bOD": "back",
+    b"\x1b[H": "first",
+    b"\x1b[F": "last",
+    b"+": "faster",
+    b"-": "slower",
+}
+"""What is meant by the bytes that terminals send."""
+
+AT_ONCE: Final = 64  # bytes of one read: a key is a few
+
+
+@contextmanager
+def listening() -> Iterator[bool]:
+    """While inside, keys come at once and are not shown; false where there are none to be read.
+
+    There are none without a terminal on standard input, and none for a program in the background, which a terminal
+    would stop.
+    """
+    fd = sys.stdin.fileno() if sys.stdin.isatty() else -1
+    try:
+        if fd < 0 or os.tcgetpgrp(fd) != os.getpgrp():
+            yield False
+            return
+        before = termios.tcgetattr(fd)
+    except (OSError, termios.error):
+        yield False
+        return
+    tty.setcbreak(fd)
+    try:
+        yield True
+    finally:
+        termios.tcsetattr(fd, termios.TCSADRAIN, before)
+
+
+async def pressed() -> AsyncIterator[str]:
+    """The meaning of each key, as it is pressed; others are passed over. Only while `listening`."""
+    fd = sys.stdin.fileno()
+    while True:
+        await trio.lowlevel.wait_readable(fd)
+        read = os.read(fd, AT_ONCE)
+        if not read:
+            return
+        if read in KEYS:
+            yield KEYS[read]
