@@ -28,6 +28,8 @@ SIDE: Final = 150  # columns from which the log stands beside the table
 SIDE_SHARE: Final = 3  # the log then has one column of so many
 PORT: Final = 50  # columns that a seat in a frame needs
 
+OTHERS: Final = {"…": "."}  # what rich puts in, for a terminal that has ASCII alone
+
 View = Mapping[str, Any]
 
 
@@ -82,7 +84,9 @@ class Board:
         self._clock = clock
         self._cards = cards or house_cards()
         self._now = now
-        self._since = now()  # when the decision that is asked for began
+        self._looked = self._since = (
+            now()
+        )  # when the last view came; when the decision began that is asked for
 
     # What is told
 
@@ -94,7 +98,8 @@ class Board:
         """
         self.view, self.asked = view, asked
         self.history.add([player["credits"] for player in view["players"]])
-        self._since = self._now() - (asked or {}).get("age", 0.0)
+        self._looked = self._now()
+        self._since = self._looked - (asked or {}).get("age", 0.0)
 
     def add(self, number: int, event: Mapping[str, Any]) -> None:
         """An event has happened."""
@@ -117,7 +122,7 @@ class Board:
         brush = Brush(console, ASCII if plain else UNICODE)
         for line in self.lines(brush, width, height):
             line.no_wrap = True
-            yield line
+            yield in_ascii(line) if plain else line
 
     def lines(self, brush: Brush, width: int, height: int) -> Block:
         """The picture in at most so many lines of at most this width."""
@@ -157,12 +162,12 @@ class Board:
 
     def _time(self, asked: View) -> str:
         """The time that is left; of others only that of the move is known."""
-        passed = max(0.0, self._now() - self._since)
         if "clock" in asked:
-            move, bank = asked["clock"]["move"] - passed, asked["clock"]["bank"]
+            move, bank = asked["clock"]["move"] - (self._now() - self._looked), asked["clock"]["bank"]
             return f" in {seconds(move)} and {seconds(bank + min(0.0, move))} of the bank"
         if self._clock is None:
             return ""
+        passed = self._now() - self._since
         left, bank = self._clock["move"] - passed, self._clock.get("bank", 0.0)
         if left > 0 or not bank:
             return f" in {seconds(left)} of {seconds(self._clock['move'])}"
@@ -237,6 +242,13 @@ class Board:
         ]
         block = [*head, *flow(credits, width)]
         return block + self._log(width, max(1, height - len(block)))
+
+
+def in_ascii(line: Text) -> Text:
+    """For a terminal that has nothing else."""
+    shown = line.copy()
+    shown.plain = "".join(letter if letter.isascii() else OTHERS.get(letter, "?") for letter in line.plain)
+    return shown
 
 
 def seconds(time: float) -> str:
