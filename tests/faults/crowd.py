@@ -20,7 +20,7 @@ from clients.bots import BOTS, Bot, make_bot
 from clients.connection import Lost
 from clients.watching import Watcher
 from tests.faults.bad_bots import KINDS
-from tests.server.table import Hung, Wire, dice
+from tests.server.table import Hung, Wire, dial, dice
 from tests.web.harbour import Pages
 
 SHORT = {"move": 0.3, "bank": 0.5, "increment": 0.0, "grace": 0.1}  # the clock of tables with bad bots
@@ -72,7 +72,7 @@ class Crowd:
 
     async def wire(self, name: str = "", **hello: Any) -> Wire:
         """A new connection; with a name it is logged in."""
-        wire = Wire(await trio.open_tcp_stream("127.0.0.1", self.port))
+        wire = await dial(self.port)
         wire.patience = PATIENCE
         if name:
             await wire.hello(name, **hello)

@@ -22,7 +22,7 @@ from tests.faults.crowd import Crowd, played, quitters, see
 from tests.faults.gauges import MIB, Sample, allowed, growth, sample, settled
 from tests.faults.processes import ServerProcess, serving
 from tests.faults.test_relays import relaying
-from tests.server.table import make_token
+from tests.server.table import dialling, make_token
 from tests.web.harbour import Pages
 
 OPTIONS = ("--seats", "3", "--resume", "10", "--ready", "5", "--http-port", "0", "--verbose", "--log", "json")
@@ -90,7 +90,7 @@ async def test_nothing_grows(tmp_path, show, pytestconfig):
     async with serving(tmp_path / "data", *OPTIONS, "--tokens", str(tmp_path / "tokens")) as server:
         pages = Pages(await server.pages())
         watch = Watch(server, pages)
-        async with relaying(server.port, random.Random(seed)) as (_, relay):
+        async with dialling(), relaying(server.port, random.Random(seed)) as (_, relay):
             crowd = Crowd(server.port, relay, pages, token, seed)
             show("soak", {"seed": seed, "seconds": seconds})
             await pages.get("/api/games")

@@ -143,7 +143,11 @@ class Pages:
             told.append(("content-length", str(len(body))))
         request = connection.send(h11.Request(method=method, target=path, headers=told)) or b""
         request += connection.send(h11.Data(data=body)) or b""
-        await stream.send_all(request + (connection.send(h11.EndOfMessage()) or b""))
+        try:
+            await stream.send_all(request + (connection.send(h11.EndOfMessage()) or b""))
+        except BaseException:
+            await trio.aclose_forcefully(stream)
+            raise
         return stream, connection
 
 
