@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-import trio
+import trio.testing
 
 from arena.server.tokens import TokenFile
 from arena.web.owners import COOKIE, MAX_BODY
@@ -36,8 +36,7 @@ async def played(game, moves: int) -> None:
         seat = next(seat for seat in game.referee.seats if seat.request is not None)
         choice = dice(seed)({"options": seat.request.texts})
         await game[seat.number].send("move", game=game.id, id=seat.request.id, choice=choice)
-        while seat.request is not None and game.referee.end is None and seat.request.id <= seed:
-            await trio.sleep(0.01)
+        await trio.testing.wait_all_tasks_blocked()
 
 
 async def start_of(harbour, game, view: str, **headers: str) -> dict:
