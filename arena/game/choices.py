@@ -19,6 +19,7 @@ from arena.game.catalogue import Catalogue
 from arena.game.errors import OptionTextError
 
 INTERNED = 1 << 16  # about 170 cards x 12 ships x a few verbs; older ones are dropped
+ANNOUNCED = 1 << 14  # pairs of cards are many, each seldom seen again: with more, memory grows for hours
 MAX_TEXT = 200  # the longest text form is under 120 characters
 
 PLACES = frozenset({"hand", "crew", "goods", "island", "discard", "fulfilled", "pile"})
@@ -153,7 +154,7 @@ PASS = option("pass")
 YES = option("yes")
 
 
-@lru_cache(INTERNED)
+@lru_cache(ANNOUNCED)
 def announcements(verb: str, name: str, card: int, other: int, most: int) -> tuple[Option, ...]:
     """Lead, follow or crew (R3.4, R4): play `card`, or the wild `card` + `other`, for 1 up to `most` actions."""
     return tuple(Option(verb, name, card, other, -1, -1, "", count) for count in range(1, most + 1))
