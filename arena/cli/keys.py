@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import termios
 import tty
@@ -26,6 +27,7 @@ KEYS: Final = {
 }
 """What is meant by the bytes that terminals send."""
 
+KEY: Final = re.compile(rb"\x1b[\[O][0-9;]*.|.", re.DOTALL)  # one key among those that come together
 AT_ONCE: Final = 64  # bytes of one read: a key is a few
 
 
@@ -53,12 +55,16 @@ def listening() -> Iterator[bool]:
 
 
 async def pressed() -> AsyncIterator[str]:
-    """The meaning of each key, as it is pressed; others are passed over. Only while `listening`."""
+    """The meaning of each key, as it is pressed; others are passed over. Only while `listening`.
+
+    Keys that were pressed while a picture was drawn come together.
+    """
     fd = sys.stdin.fileno()
     while True:
         await trio.lowlevel.wait_readable(fd)
         read = os.read(fd, AT_ONCE)
         if not read:
             return
-        if read in KEYS:
-            yield KEYS[read]
+        for key in KEY.findall(read):
+            if key in KEYS:
+                yield KEYS[key]

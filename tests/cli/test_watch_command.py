@@ -24,6 +24,7 @@ import trio
 from click.testing import CliRunner
 
 from arena.cli import main
+from arena.cli.keys import pressed
 from arena.cli.watch import Lines
 from arena.server import Config, Offer, Server, serve
 from arena.server.connections import Connection
@@ -295,6 +296,17 @@ async def test_record_is_stepped_through_with_keys(tmp_path: Path) -> None:
     code, text = await in_terminal(str(path), "--pace", "60", typed=[*keys, ("to its end: aborted", b"q")])
     assert code == 0
     assert "moment 0, stopped" in text
+
+
+@pytest.mark.trio
+async def test_keys_that_come_together_all_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = os.pipe()
+    os.write(theirs, b"\x1b[C\x1b[C x\x1b[1;5Dq\x1bODqq")
+    os.close(theirs)
+    with os.fdopen(ours) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        meanings = [meaning async for meaning in pressed()]
+    assert meanings == ["on", "on", "stop", "quit", "back", "quit", "quit"]
 
 
 @pytest.mark.trio
