@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 COOKIE: Final = "arena-owner"
 HOURS: Final = 12  # for which a login holds
 SESSIONS: Final = 1000  # at once; then the oldest is forgotten
+SESSIONS_OF_ONE: Final = 10  # of one name; then its own oldest is forgotten, and nobody else's
 MAX_BODY: Final = 2 * 1024  # bytes; the longest name and proof take under 1,000
 RATE, BURST = 5, 50  # logins a second, and at once: for the machine's sake, since no proof can be guessed
 
@@ -105,11 +106,18 @@ class Owners:
         except PhaseError as error:
             self.log.info("owner-refused", code=error.code.value)
             return fault(403, error.text)
+        return self._with_cookie(self._begin(proof), HOURS * 3600)
+
+    def _begin(self, proof: Ownership) -> str:
+        """A new session, by the key of its cookie."""
+        own = [key for key, (other, _) in self._sessions.items() if other.name == proof.name]
+        if len(own) >= SESSIONS_OF_ONE:
+            del self._sessions[own[0]]
+        elif len(self._sessions) >= SESSIONS:
+            self._sessions.popitem(last=False)
         key = secrets.token_urlsafe(32)
         self._sessions[_hashed(key)] = proof, trio.current_time() + HOURS * 3600
-        if len(self._sessions) > SESSIONS:
-            self._sessions.popitem(last=False)
-        return self._with_cookie(key, HOURS * 3600)
+        return key
 
     async def _body(self, request: Request) -> bytes:
         """The body; what is too long or too late counts as nothing."""

@@ -142,6 +142,21 @@ async def test_who_logs_out_or_loses_the_token_sees_no_more(tmp_path):
         assert (await harbour.get(path_of_seat, cookie=second)).status == 403
 
 
+async def test_who_logs_in_again_and_again_puts_nobody_else_out(harbour, monkeypatch):
+    monkeypatch.setattr("arena.web.owners.SESSIONS", 4)
+    monkeypatch.setattr("arena.web.owners.SESSIONS_OF_ONE", 2)
+    game = await harbour.hall.seated(2)
+    await game.ready()
+    mine = cookie_of(await log_in(harbour, "player-0", game[0].key))
+    theirs = [cookie_of(await log_in(harbour, "player-1", game[1].key)) for _ in range(5)]
+    shown = [await views_of(harbour, game, cookie) for cookie in (mine, *theirs)]
+    assert shown == [["public", "seat-0"], *[["public"]] * 3, *[["public", "seat-1"]] * 2]
+
+
+async def views_of(harbour, game, cookie: str) -> list[str]:
+    return (await start_of(harbour, game, "public", cookie=cookie))["views"]
+
+
 async def test_key_opens_no_seat_of_another_who_had_the_name_before(harbour):
     hall = harbour.hall
     game = await hall.seated(3)
