@@ -198,7 +198,7 @@ class Piracy(NamedTuple):
 # Queries: listener(game, owner, card of the power, value, ...) -> value
 
 DRAW_LIMIT = Hook("draw_limit", "query")  # int: hand size a Draw action fills up to
-CREW_LIMIT = Hook("crew_limit", "query")  # int
+CREW_LIMIT = Hook("crew_limit", "query")  # int; extra argument: a contract that counts no more, or 0
 GOODS_PLACES = Hook("goods_places", "query")  # int: places that a row of Goods takes; extra argument: the row
 GOODS_COUNT = Hook("goods_count", "query")  # list of five: Goods by type
 LEVELS = Hook("levels", "query")  # list of six: Levels by type

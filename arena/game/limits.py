@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from arena.game.game import Game
 
 
-def crew_limit(game: Game, seat: int, less: int = 0) -> int:
-    """R6.1, with `less` fulfilled contracts fewer than there are (P6)."""
+def crew_limit(game: Game, seat: int, gone: int = 0) -> int:
+    """R6.1; `gone` is a fulfilled contract that counts no more, 0 for none (P6)."""
     player = game.players[seat]
-    limit = player.contracts - less
+    limit = player.contracts - (gone > 0)
     if player.hooks & CREW_LIMIT.mask:
-        limit = game.query(CREW_LIMIT, seat, limit)
+        limit = game.query(CREW_LIMIT, seat, limit, gone)
     return limit
 
 
@@ -27,12 +27,12 @@ def goods_places(game: Game, seat: int, goods: tuple[int, ...]) -> int:
     return places
 
 
-def crew_room(game: Game, seat: int, less: int = 0) -> bool:
+def crew_room(game: Game, seat: int, gone: int = 0) -> bool:
     """Whether a further Crew card fits (R6.1)."""
-    return len(game.players[seat].crew) < crew_limit(game, seat, less)
+    return len(game.players[seat].crew) < crew_limit(game, seat, gone)
 
 
-def goods_room(game: Game, seat: int, *cards: int, less: int = 0) -> bool:
+def goods_room(game: Game, seat: int, *cards: int, gone: int = 0) -> bool:
     """Whether these cards fit into the Goods together (R6.2)."""
     player = game.players[seat]
-    return goods_places(game, seat, (*player.goods, *cards)) <= 2 * (player.contracts - less)
+    return goods_places(game, seat, (*player.goods, *cards)) <= 2 * (player.contracts - (gone > 0))

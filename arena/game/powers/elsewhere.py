@@ -92,9 +92,9 @@ class ContainerFactory(PowerFrame):
 
     def start(self, game: Game) -> None:
         places = ["fulfilled", "hand"]
-        if crew_room(game, self.owner, less=1):
+        if crew_room(game, self.owner, gone=self.card):
             places.append("crew")
-        if goods_room(game, self.owner, self.card, less=1):
+        if goods_room(game, self.owner, self.card, gone=self.card):
             places.append("goods")
         options = [to_place("put", self.card, place) for place in places]
         options += [on_ship("put", self.card, index) for index in with_contract(game, self.owner)]
@@ -130,7 +130,7 @@ def hentai_manga(game: Game, owner: int, card: int, fulfilment: Fulfilment) -> l
     crew = len(player.crew) + sum(place == "crew" for _, place in redirected)
     goods = (*player.goods, *(c for c, place in redirected if place == "goods"), card)
     places = []
-    if crew < crew_limit(game, owner, less=-tucked):
+    if crew < crew_limit(game, owner) + tucked:
         places.append("crew")
     if goods_places(game, owner, goods) <= 2 * (player.contracts + tucked):
         places.append("goods")
@@ -142,9 +142,9 @@ def hentai_manga(game: Game, owner: int, card: int, fulfilment: Fulfilment) -> l
 
 def _segways_places(game: Game, owner: int, card: int, verb: str) -> list[Option]:
     options = []
-    if crew_room(game, owner, less=1):
+    if crew_room(game, owner, gone=card):
         options.append(to_place(verb, card, "crew"))
-    if goods_room(game, owner, card, less=1):
+    if goods_room(game, owner, card, gone=card):
         options.append(to_place(verb, card, "goods"))
     return options + [on_ship(verb, card, index) for index in can_bring(game, owner, card)]
 

@@ -21,10 +21,12 @@ def joe_wiggins(game: Game, owner: int, card: int, counts: list[int]) -> list[in
 
 
 @CREW_LIMIT("board-games")
-def board_games(game: Game, owner: int, card: int, limit: int) -> int:
+def board_games(game: Game, owner: int, card: int, limit: int, gone: int) -> int:
     """While your fulfilled contract cards are of all five types, you have no Crew limit."""
     types: set[int] = set()
     for contract in game.players[owner].fulfilled:
+        if contract == gone:
+            continue
         types.add(game.catalogue.colors[contract])
         if game.power_of(contract) == "joe-wiggins":
             types.update(JOE_WIGGINS)

@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 
 def _to_crew(game: Game, owner: int, card: int) -> list[Option]:
-    return [to_place("put", card, "crew")] if crew_room(game, owner, less=1) else []
+    return [to_place("put", card, "crew")] if crew_room(game, owner, gone=card) else []
 
 
 def _to_goods(game: Game, owner: int, card: int) -> list[Option]:
-    return [to_place("put", card, "goods")] if goods_room(game, owner, card, less=1) else []
+    return [to_place("put", card, "goods")] if goods_room(game, owner, card, gone=card) else []
 
 
 def _to_open_slot(game: Game, owner: int, card: int) -> list[Option]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from table import expect, offered, play, run_defaults, table, totals
 
 from arena.game.goods import count_goods, levels
 from arena.game.limits import crew_limit
-from powers.scenes import led
+from powers.scenes import LAST, brink, led
 
 FIVE_TYPES = "board-games tech-1 agri-1 lux-1 ill-1"
 BOARD_GAMES = {"board-games": {"color": "consumer"}}
@@ -39,6 +41,19 @@ def test_board_games_end_with_the_set() -> None:
     assert crew_limit(game, 0) > 7
     play(game, "0 use:olive-oil", "0 discard:tech-11")
     expect(game, asks="0 lead", crew={0: "tech-12 tech-13 tech-14 tech-15 tech-16 tech-17"})
+
+
+def test_board_games_free_no_place_for_a_card_of_the_set_itself() -> None:
+    """power: board-games, segways, avocado (P6)"""
+    crew = "cons-11 cons-12 cons-13 cons-14 cons-15 cons-16"
+    luxury = {"color": "luxury"}
+    faces = {**BOARD_GAMES, "segways": luxury, "avocado": luxury}
+    zones: dict[str, Any] = {"crew": {0: crew}, "contracts": {0: 6}, "faces": faces}
+    game = table(fulfilled={0: "board-games tech-1 agri-1 ill-1 segways"}, **zones)
+    assert offered(game, 0) == {"pass", "use:segways@goods"}
+    game = brink("avocado", fulfilled={0: "board-games tech-1 agri-1 ill-1 blank-1"}, **zones)
+    play(game, LAST)
+    expect(game, crew={0: crew}, fulfilled={0: "board-games tech-1 agri-1 ill-1 blank-1"})
 
 
 def test_board_games_count_the_types_joe_wiggins_names() -> None:
