@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from arena.game.game import Game
 
 FEE = 2  # credits for loading one (R18.3)
-FREE_LOADS = frozenset({"nanobots", "paprika"})
-"""Powers that let their owner load for free, so that no fee is due (P16)."""
+FREE_LOADS = frozenset({"nanobots"})
+"""Powers that grant free Load actions, so that no fee is due (P16)."""
 
 
 def sided(game: Game, cards: tuple[int, ...]) -> tuple[int, ...]:

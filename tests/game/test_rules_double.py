@@ -181,11 +181,11 @@ def test_each_one_loaded_costs_its_fee() -> None:  # R18.3
     expect(game, credits={0: 0})
 
 
-def free_ship(power: str) -> Game:
+def free_ship(power: str, more: str = "") -> Game:
     """Seat 0 has no credits; ship-0 needs Consumer Containers, ship-1 one Technology Container."""
     return table(
         credits={0: 0},
-        hands={0: "agri-1 tech-20 lux-5 laptops--backpacks"},
+        hands={0: f"agri-1 tech-20 lux-5 laptops--backpacks {more}"},
         fulfilled={0: power},
         ships={0: {"contracts": "lux-20"}, 1: {"place": "port", "contracts": "tech-19", "containers": ""}},
         faces={**loads_wanted(consumer=2), "tech-19": needs(technology=1), "lux-5": needs(luxury=1)},
@@ -193,7 +193,7 @@ def free_ship(power: str) -> Game:
 
 
 def test_a_free_load_costs_nothing() -> None:  # P16, R18.3
-    """Nanobots grant a free Load action, Paprika a load for free."""
+    """Nanobots grant a free Load action, Paprika and Satellite a load for free."""
     game = free_ship("nanobots")
     play(game, "0 draw")
     assert "load:backpacks@ship-0" in offered(game, 0)
@@ -206,12 +206,9 @@ def test_a_free_load_costs_nothing() -> None:  # P16, R18.3
     play(game, "0 load:backpacks@ship-0")
     expect(game, credits={0: 0}, ships={0: {"containers": "backpacks"}})
 
-
-def test_a_plain_load_that_is_not_free_costs_the_fee() -> None:  # P16, R18.3
-    """Satellite lets load without the word free; the Ship of one Container has paid nothing (P27)."""
-    game = free_ship("satellite")
-    play(game, "0 lead:load:tech-20*1")
-    assert offered(game, 0) == {"pass", "scrap@ship-0", "scrap@ship-1"}
+    game = free_ship("satellite", "tech-18")
+    play(game, "0 lead:load:tech-18*1, 0 load:tech-20@ship-1, 0 pass, 0 load:backpacks@ship-0")
+    expect(game, credits={0: 0}, ships={0: {"containers": "backpacks"}, 1: {"place": "sea"}})  # P27
 
 
 # Played for an action

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from arena.game.actions import load_from_hand, load_options
 from arena.game.choices import DRAW, PASS, Option
-from arena.game.doubles import FREE_LOADS
 from arena.game.frames import Frame
 from arena.game.moves import draw
 
@@ -30,20 +29,19 @@ class MayDraw(Frame):
 
 
 class MayLoad(Frame):
-    """The owner may load 1 Container from the hand, a plain load (P16, P19); some powers let load for free."""
+    """The owner may load 1 Container from the hand for free, a plain load (P16, P19)."""
 
     owner: int
     power: str
 
     def start(self, game: Game) -> None:
-        offers = load_options(game, self.owner, free=self.power in FREE_LOADS)
+        offers = load_options(game, self.owner, free=True)
         game.ask(self.owner, self.power, [PASS, *offers], then=self.chosen)
 
     def chosen(self, game: Game, chosen: Option) -> None:
         self.done(game)
         if chosen.verb == "load":
-            free = self.power in FREE_LOADS
-            load_from_hand(game, self.owner, chosen.card, chosen.ship, self.power, free=free)
+            load_from_hand(game, self.owner, chosen.card, chosen.ship, self.power, free=True)
 
 
 def unused(game: Game, owner: int, power: str) -> list[int]:
