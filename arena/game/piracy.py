@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from arena.game.actions import Action, Performing, extended
 from arena.game.choices import PASS, Option, on_ship, with_card
@@ -47,6 +47,7 @@ class Pirating(Performing):
 
     action: ClassVar[int] = PIRACY
     act: ClassVar[type[Action]] = Pirate
+    choice: tuple[Any, ...] = ()  # while powers act before it
 
     def options(self, game: Game) -> list[Option]:
         if game.ban >= 0:
@@ -61,9 +62,18 @@ class Pirating(Performing):
 
     def chosen(self, game: Game, chosen: Option) -> None:
         """Powers that act just before a first Piracy action come before it."""
-        super().chosen(game, chosen)
-        if chosen.verb != "pass":
-            announce(game, BEFORE_PIRACY, self.seat)
+        if chosen.verb == "pass" or not game.hooks & BEFORE_PIRACY.mask:
+            return super().chosen(game, chosen)
+        self.choice = chosen
+        self.step = "pirate"
+        return announce(game, BEFORE_PIRACY, self.seat)
+
+    def pirate(self, game: Game) -> None:
+        """What was chosen may be gone by what they did (Shotguns); then the pirate chooses anew."""
+        self.step = "start"
+        chosen = Option(*self.choice)
+        if chosen in self.options(game):
+            super().chosen(game, chosen)
 
 
 def sea_targets(game: Game) -> list[Option]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from table import expect, finish_turn, kinds, names, needs, offered, play
+from table import asked, expect, finish_turn, kinds, names, needs, offered, play
 
+from powers.rivalry import piracy
 from powers.scenes import LAST, assert_hidden, brink, led
 
 # Surstromming
@@ -208,6 +209,16 @@ def test_mini_van_must_load_if_it_can_and_may_choose_the_ship() -> None:
     )
     play(game, "0 pirate:mini-van:lux-4@ship-2")
     assert offered(game, 0) == {"load:lux-4@ship-0", "load:lux-4@ship-1"}
+
+
+def test_mini_van_chooses_anew_if_shotguns_have_emptied_the_hand() -> None:
+    """power: mini-van, shotguns"""
+    game = piracy(1, 2, fulfilled={2: "mini-van shotguns"}, hands={1: "lux-1 agri-1"}, credits={1: 0})
+    play(game, "1 pirate:sea-1@ship-1", "2 pirate:mini-van@seat-1")
+    expect(game, hands={1: "", 2: "lux-1 agri-1"}, asks="2 piracy")
+    assert "pirate:mini-van@seat-1" not in offered(game, 2)
+    play(game, "2 pirate:sea-2@ship-1")
+    assert not asked(game).startswith("2 piracy")
 
 
 def test_mini_van_and_yerba_mate_know_the_top_card() -> None:
