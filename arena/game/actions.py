@@ -343,16 +343,17 @@ class Loading(Performing):
     acted: bool = False  # a Load action has been done
 
     def options(self, game: Game) -> list[Option]:
-        """What is done in place of a load is never forced, and neither is a load from the hand besides."""
+        """Only a plain load is forced: not a pair, what is done in place of a load, or a load from the hand besides."""
         loads = load_options(game, self.seat, free=self.granted in FREE_LOADS)
+        forced = bool(loads)
         if game.players[self.seat].hooks & LOAD_OPTIONS.mask:
             loads = extended(game, LOAD_OPTIONS, self.seat, loads, self)
         others = from_the_hand(game, LOAD_FROM_HAND, self.seat, self) if loads or self.acted else []
         if game.players[self.seat].hooks & LOAD_INSTEAD.mask:
             others += extended(game, LOAD_INSTEAD, self.seat, [], self)
-        if not others:
+        if forced and not others:
             return loads
-        stop = [PASS] if PASS in others or not loads else []
+        stop = [PASS] if PASS in others or not forced else []
         return [*stop, *loads, *(other for other in others if other != PASS)]
 
     def chosen(self, game: Game, chosen: Option) -> None:

@@ -24,6 +24,7 @@ from arena.game.hooks import (
 from arena.game.matching import match
 from arena.game.moves import draw, from_hand, from_island, gain, pay, to_token
 from arena.game.piracy import island_targets, sea_targets, tell_pirated
+from arena.game.powers.piracy import in_other_ports
 from arena.game.settle import note_self
 from arena.game.ships import can_load, container_masks, put, slots_of, unload
 from arena.game.state import Ship
@@ -141,10 +142,13 @@ def robo_cats(game: Game, owner: int, card: int, performing: Performing) -> list
 
 @PIRACY_OPTIONS("robo-cats")
 def robo_cats_piracy(game: Game, owner: int, card: int, performing: Performing) -> list[Option]:
-    """See `robo_cats`; the second action is spent with the first."""
+    """See `robo_cats`; the second action is spent with the first. Mini Van adds its Ships to the sources."""
     if performing.left < 2:
         return []
-    aboard = tuple(target.card for target in sea_targets(game))
+    targets = sea_targets(game)
+    if any(game.power_of(other) == "mini-van" for other in game.players[owner].fulfilled):
+        targets += in_other_ports(game, owner)
+    aboard = tuple(target.card for target in targets)
     lying = tuple(target.card for target in island_targets(game))
     return _offer(game, owner, "pirate", aboard + lying, 1, aboard)
 
@@ -161,12 +165,13 @@ def load_pair(game: Game, owner: int, chosen: Option) -> None:
     if chosen.verb == "load" and free_load(game):
         owed = ()
     pay(game, owner, cost(game, *owed), "loading")
+    if chosen.verb == "pirate":
+        for card, source in zip(cards, sources, strict=True):
+            tell_pirated(game, owner, card, source)  # before a Ship goes home for the loss of one
     for card, source in zip(cards, sources, strict=True):
         if chosen.verb == "load":
             from_hand(game, owner, card)
-            continue
-        tell_pirated(game, owner, card, source)
-        if source >= 0:
+        elif source >= 0:
             unload(game, source, card)
         else:
             from_island(game, card)

@@ -34,18 +34,23 @@ def _turns_until_leading(game: Game, seat: int) -> int:
 @PIRACY_OPTIONS("mini-van")
 def mini_van(game: Game, owner: int, card: int, performing: Performing) -> list[Option]:
     """A Piracy action may also take from a Ship in another's Port, the top of the pile, or blindly from a hand."""
+    options = in_other_ports(game, owner)
+    if game.pile or game.discard:
+        options.append(option("pirate", "mini-van", place="pile"))
+    options += [option("pirate", "mini-van", seat=player.seat) for player in game.players if player.hand]
+    return options
+
+
+def in_other_ports(game: Game, owner: int) -> list[Option]:
+    """What Mini Van offers aboard the Ships in the Ports of the others."""
     colors = game.catalogue.colors
-    options = [
+    return [
         option("pirate", "mini-van", container, 0, index)
         for index, ship in enumerate(game.ships)
         if ship.place == PORT and ship.owner != owner and not barred(game, ship.owner)
         for container in ship.containers
         if colors[container] != CAPITAL and container not in ship.rainbow
     ]
-    if game.pile or game.discard:
-        options.append(option("pirate", "mini-van", place="pile"))
-    options += [option("pirate", "mini-van", seat=player.seat) for player in game.players if player.hand]
-    return options
 
 
 @CHOSEN("mini-van")

@@ -332,6 +332,44 @@ def test_robo_cats_spend_two_piracy_actions_on_a_pair() -> None:
     assert not [text for text in offered(game, 0) if "robo-cats" in text]
 
 
+def test_robo_cats_pair_is_never_forced() -> None:
+    """power: robo-cats"""
+    zones: dict[str, Any] = {"fulfilled": {0: "robo-cats"}, "ships": {0: {"contracts": "tech-1"}}}
+    game = led("load", hands={0: "cons-1 cons-2"}, **zones)
+    assert offered(game, 0) == {"pass", "load:robo-cats:cons-1+cons-2@ship-0", "scrap@ship-0"}
+    game = led("load", hands={0: "cons-1 cons-2 tech-2"}, **zones)  # a plain load is (Q19)
+    assert "pass" not in offered(game, 0)
+
+
+def test_robo_cats_take_a_pair_from_the_ships_of_mini_van_too() -> None:
+    """power: robo-cats, mini-van"""
+    game = led(
+        "piracy",
+        2,
+        fulfilled={0: "robo-cats mini-van"},
+        ships={
+            0: {"contracts": "tech-1"},
+            2: {"contracts": "agri-1", "containers": "cons-1"},
+            3: {"containers": "cons-2"},
+        },
+    )
+    play(game, "0 pirate:robo-cats:cons-2+cons-1@ship-0*1")
+    expect(game, ships={0: {"containers": "cons-2 cons-1"}, 2: {"containers": ""}, 3: {"place": "port"}})
+
+
+def test_robo_cats_take_both_at_sea_though_the_ship_goes_home_with_one() -> None:
+    """power: robo-cats, aeroponics, big-ammunition"""
+    game = led(
+        "piracy",
+        2,
+        fulfilled={0: "robo-cats big-ammunition", 1: "aeroponics"},
+        hands={1: "lux-1 lux-2 agri-1"},
+        ships={0: {"contracts": "tech-1"}, 3: {"containers": "cons-1 cons-2"}},
+    )
+    play(game, "1 draw", "0 pirate:robo-cats:cons-1+cons-2@ship-0*1")
+    expect(game, ships={3: {"place": "port", "containers": ""}}, hand_sizes={0: 2, 1: 3})
+
+
 def test_robo_cats_pair_in_port_may_lose_one() -> None:
     """power: robo-cats, mini-van"""
     game = led(

@@ -398,6 +398,21 @@ def test_robo_cats_pay_for_each_double_card_that_they_load() -> None:
             assert len(game.ships[0].pairs) == 1
 
 
+def test_robo_cats_cannot_pirate_a_pair_whose_fee_poison_bottles_have_taken() -> None:
+    """power: robo-cats, poison-bottles; Q83"""
+    game = led(
+        "piracy",
+        2,
+        fulfilled={0: "robo-cats", 1: "poison-bottles"},
+        credits={0: 2},
+        island="laptops--backpacks",
+        ships={0: {"contracts": "tech-1"}, 3: {"containers": "cons-5"}},
+    )
+    play(game, "0 pirate:robo-cats:cons-5+backpacks@ship-0*1")
+    expect(game, credits={0: 0, 1: 12}, asks="0 piracy", island="laptops--backpacks")
+    assert not [text for text in offered(game, 0) if "robo-cats" in text and "+backpacks" in text]
+
+
 @pytest.mark.parametrize(("credits", "loaded"), [(2, True), (0, False)])
 def test_mini_van_fixes_the_colour_of_a_card_from_a_hand_and_pays(credits: int, loaded: bool) -> None:
     """power: mini-van; Q83"""
