@@ -290,15 +290,17 @@ class Reader:
                 game.ships.append(Ship(-1, PORT))
             where = f"ship-{index}"
             ship = self.ship(row, where, game.ships[index], len(game.players), index < regular, going)
-            if ship.joined >= regular or ship.joined == index:
-                raise PositionError(
-                    f"{where}.joined is {ship.joined}; the other half is a Ship of the same owner"
-                )
             game.ships[index] = ship
             if "containers" in row or ship.place != SEA:
                 unfilled.discard(index)
             elif index >= regular:
                 unfilled.add(index)
+        for index, ship in enumerate(game.ships):
+            others = [n for n, other in enumerate(game.ships) if other.owner == ship.owner and n != index]
+            if ship.joined >= 0 and ship.joined not in others:
+                raise PositionError(
+                    f"ship-{index}.joined is {ship.joined}; the other half is a Ship of the same owner"
+                )
         return sorted(unfilled)
 
     def ship(
@@ -336,9 +338,7 @@ class Reader:
                         f"{where}.{key} has {name}, which must be one of its containers, once"
                     )
         reduced = self.reduced(row.get("reduced", ()), f"{where}.reduced", lies["contracts"])
-        joined = whole(row.get("joined", -1), f"{where}.joined", -1, 2 * seats)
-        if joined >= 0 and (not regular or joined // 2 != owner):
-            raise PositionError(f"{where}.joined is {joined}; the other half is a Ship of the same owner")
+        joined = whole(row.get("joined", -1), f"{where}.joined", -1, len(self.catalogue.ids))
         contracts, containers, rainbow, riders, yen = (lies[key] for key in SHIP_CARDS_KEYS)
         return Ship(
             owner, place, contracts, containers, rainbow, riders, tuple(pairs), yen, reduced, joined, single

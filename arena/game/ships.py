@@ -381,23 +381,29 @@ def leave_last(game: Game, index: int) -> bool:
 def come_home(game: Game, index: int) -> None:
     """A Ship returns; a Super Ship as two, a single-use Ship that is empty not at all."""
     ship = game.ships[index]
-    if ship.single_use and not ship.containers:
-        from arena.game.moves import discard
-
-        game.ships[index] = ship._replace(place=GONE)
-        game.emit("ship-gone", seat=ship.owner, ship=index)
-        return discard(game, ship.single_use, *ship.yen)
-    game.emit("ship-returns", seat=ship.owner, ship=index)
     put(game, index, ship._replace(place=PORT))
+    halves = [index]
+    if ship.joined >= 0:
+        halves.append(ship.joined)
+        split(game, index)
+    for half in halves:
+        if game.ships[half].single_use and not ship.containers:
+            use_up(game, half)
+        else:
+            game.emit("ship-returns", seat=ship.owner, ship=half)
+            game.trigger(RETURNED, ship.owner, half)
     if game.doubles and ship.containers:
         game.due += (index,)  # its owner fixes the colours of cards that were dealt to it (Q101)
-    game.trigger(RETURNED, ship.owner, index)
-    if ship.joined >= 0:
-        other = ship.joined
-        split(game, index)
-        game.emit("ship-returns", seat=ship.owner, ship=other)
-        game.trigger(RETURNED, ship.owner, other)
-    return None
+
+
+def use_up(game: Game, index: int) -> None:
+    """A single-use Ship is discarded."""
+    from arena.game.moves import discard
+
+    ship = game.ships[index]
+    game.ships[index] = ship._replace(place=GONE)
+    game.emit("ship-gone", seat=ship.owner, ship=index)
+    discard(game, ship.single_use, *ship.yen)
 
 
 def split(game: Game, index: int) -> None:

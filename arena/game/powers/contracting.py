@@ -167,8 +167,8 @@ class Flour(Frame):
     def place(self, game: Game) -> None:
         self.done(game)
         place_contract(game, self.card, self.ship, "contract", self.skipped)
+        pay(game, self.owner, cost(game, *self.cards), "loading")  # one use, one payment (P38)
         for card in self.cards:
-            pay(game, self.owner, cost(game, card), "loading")
             load(game, card, self.ship, "flour")
 
 

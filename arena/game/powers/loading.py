@@ -44,10 +44,11 @@ def batteries(game: Game, owner: int, card: int, action: Action) -> list[Option]
 
 @CHOSEN("batteries")
 def load_with_batteries(game: Game, owner: int, chosen: Option) -> None:
-    """Paid first; it belongs to the Load action."""
+    """Paid first, in one payment with the fee of a double card (P38); it belongs to the Load action."""
     use_up(game, owner, "batteries")
-    pay(game, owner, BATTERIES_FEE, "batteries")
-    load_from_hand(game, owner, chosen.card, chosen.ship, "load", free=free_load(game))
+    fee = 0 if free_load(game) else cost(game, chosen.card)
+    pay(game, owner, BATTERIES_FEE + fee, "batteries")
+    load_from_hand(game, owner, chosen.card, chosen.ship, "load", free=True)
 
 
 @LOADS_BESIDES("playstations")

@@ -115,9 +115,13 @@ class FakeMoney(PowerFrame):
         return game.ask(self.owner, "fake-money", options, then=self.take)
 
     def take(self, game: Game, chosen: Option) -> None:
-        """A Container that matches anything keeps doing so, as it goes from Ship to Ship (P20)."""
-        self.robbed += (chosen.ship,)
-        rainbow = chosen.card in game.ships[chosen.ship].rainbow
+        """A Container that matches anything keeps doing so, as it goes from Ship to Ship (P20).
+
+        A Super Ship that breaks up for want of it has given one as the one Ship that it was.
+        """
+        ship = game.ships[chosen.ship]
+        self.robbed += (chosen.ship, ship.joined)
+        rainbow = chosen.card in ship.rainbow
         game.emit("rob", seat=self.owner, card=game.catalogue.ids[chosen.card], ship=chosen.ship)
         unload(game, chosen.ship, chosen.card)
         game.push(Fence(self.owner, chosen.card, rainbow))

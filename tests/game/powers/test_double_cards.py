@@ -472,6 +472,26 @@ def test_the_fee_is_too_small_for_fake_dvds() -> None:
     expect(game, credits={0: 8, 1: 10})
 
 
+def test_all_that_one_use_of_a_power_costs_is_one_payment_for_fake_dvds() -> None:
+    """power: fake-dvds, batteries, flour; P38"""
+    game = led(
+        "load",
+        fulfilled={0: "batteries", 1: "fake-dvds"},
+        hands={0: "cons-5 laptops--backpacks"},
+        ships=WAITING,
+        faces=NEEDS_CONSUMER,
+    )
+    play(game, "0 load:cons-5@ship-0", "0 load:batteries:backpacks@ship-0")
+    expect(game, credits={0: 12, 1: 12})
+
+    hand = "flour laptops--backpacks potatoes--cups tech-5 tech-6"
+    faces = {"flour": needs(consumer=2, technology=2)}
+    game = led("contract", hands={0: hand}, faces=faces, fulfilled={1: "fake-dvds"})
+    play(game, "0 contract:flour:flour@ship-0")
+    run_defaults(game, lambda game: game.turn > 1)
+    expect(game, credits={0: 16, 1: 12})
+
+
 def test_smart_cars_and_exchanges_move_the_card_itself() -> None:
     """power: smart-cars, rope"""
     game = led("load", fulfilled={0: "smart-cars"}, hands={0: "laptops--backpacks"}, ships=WAITING)

@@ -64,6 +64,14 @@ def test_fake_money_ignores_water_notepad_and_departing_ships() -> None:
     assert {text.partition("@")[2] for text in offered(game, 0)} == {"ship-3"}
 
 
+def test_fake_money_takes_one_container_of_a_super_ship_that_breaks_up() -> None:
+    """power: fake-money, partnership, aeroponics"""
+    ships = {2: {"place": "sea", "joined": 3, "containers": "lux-1 lux-2"}, 3: {"place": "joined"}, 5: PORT}
+    game = fulfil("fake-money", fulfilled={1: "aeroponics"}, ships=ships)
+    play(game, "0 take:lux-1@ship-2", "1 keep:lux-2@ship-3")
+    expect(game, asks="0 pause", hands={0: "lux-1"}, ships={3: {"place": "port", "containers": "lux-2"}})
+
+
 def test_fake_money_moves_a_grey_container_to_any_slot() -> None:
     """power: fake-money (P20)"""
     game = fulfil(

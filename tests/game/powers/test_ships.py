@@ -7,6 +7,7 @@ from typing import Any
 from table import expect, finish_turn, kinds, needs, offered, play, table
 
 from arena.game import Game
+from arena.game.positions import dump, load
 from powers.scenes import LAST, brink, led
 
 PORT = {"place": "port"}
@@ -140,6 +141,17 @@ def test_partnership_joining_is_not_placing_and_keeps_what_is_aboard() -> None:
     assert "contract" not in kinds(events)
     assert len(game.ships[0].pairs) == 1
     expect(game, ships={0: {"containers": "cons-1 cons-2"}})
+
+
+def test_partnership_with_diesel_engine_brings_one_ship_home() -> None:
+    """power: partnership, diesel-engine, backpacks"""
+    zones: dict[str, Any] = {"hands": {1: "ill-20"}, "fulfilled": {2: "backpacks"}, "lead": 1}
+    engine = {"owner": 0, "single_use": "diesel-engine", "place": "joined"}
+    game = table(ships={0: {"place": "sea", "joined": 6, "containers": "lux-1"}, 6: engine}, **zones)
+    assert load(dump(game), game.catalogue).to_json() == game.to_json()
+    play(game, "1 lead:piracy:ill-20*1", "1 pirate:lux-1@ship-0", "2 draw")  # Backpacks draw once
+    expect(game, asks="2 lead", ships={0: {"place": "port"}, 6: {"place": "gone"}})
+    assert game.catalogue.number_of["diesel-engine"] in game.discard
 
 
 def test_partnership_cannot_be_used_from_the_hand_or_in_its_own_fulfilment() -> None:
