@@ -128,11 +128,18 @@ def hentai_manga(game: Game, owner: int, card: int, fulfilment: Fulfilment) -> l
     ]
     tucked = len(fulfilment.contracts) - 1 - len(redirected)  # limits without the card itself (P6)
     crew = len(player.crew) + sum(place == "crew" for _, place in redirected)
-    goods = (*player.goods, *(c for c, place in redirected if place == "goods"), card)
+    goods = (*player.goods, *(c for c, place in redirected if place == "goods"))
+    most_crew, most_goods = crew_limit(game, owner) + tucked, 2 * (player.contracts + tucked)
+    if any(
+        (place == "crew" and crew > most_crew)
+        or (place == "goods" and goods_places(game, owner, goods) > most_goods)
+        for _, place in redirected
+    ):
+        return []  # what has been put there fits only if this one is tucked
     places = []
-    if crew < crew_limit(game, owner) + tucked:
+    if crew < most_crew:
         places.append("crew")
-    if goods_places(game, owner, goods) <= 2 * (player.contracts + tucked):
+    if goods_places(game, owner, (*goods, card)) <= most_goods:
         places.append("goods")
     return places
 

@@ -252,6 +252,13 @@ def test_hentai_manga_count_the_other_contracts_of_the_ship() -> None:
     expect(game, crew={0: "cons-8 cons-9 ill-1"}, fulfilled={0: "hentai-manga agri-1"})
 
 
+def test_hentai_manga_never_take_the_room_of_what_they_have_put_away() -> None:
+    """power: hentai-manga"""
+    game = redirecting("ill-1 ill-2", crew={0: "cons-8 cons-9"}, contracts={0: 2})
+    play(game, "0 tuck:ill-1@crew")  # fits because ill-2 raises the limit
+    expect(game, crew={0: "cons-8 cons-9 ill-1"}, goods={0: ""}, fulfilled={0: "hentai-manga ill-2"}, lead=1)
+
+
 def test_hentai_manga_leave_other_colours_and_their_own_ship_alone() -> None:
     """power: hentai-manga"""
     game = redirecting("lux-1")
