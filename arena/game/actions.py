@@ -348,7 +348,8 @@ class Loading(Performing):
         forced = bool(loads)
         if game.players[self.seat].hooks & LOAD_OPTIONS.mask:
             loads = extended(game, LOAD_OPTIONS, self.seat, loads, self)
-        others = from_the_hand(game, LOAD_FROM_HAND, self.seat, self) if loads or self.acted else []
+        acts = self.acted or (loads and not self.optional)  # who may still decline has done none
+        others = from_the_hand(game, LOAD_FROM_HAND, self.seat, self) if acts else []
         if game.players[self.seat].hooks & LOAD_INSTEAD.mask:
             others += extended(game, LOAD_INSTEAD, self.seat, [], self)
         if forced and not others:

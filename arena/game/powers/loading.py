@@ -71,7 +71,9 @@ def machine_arms(game: Game, owner: int, card: int, number: int) -> int:
 
 
 def _own_load_action(game: Game, owner: int, card: int, loaded: Loaded) -> bool:
-    return loaded.seat == owner and loaded.by == "load" and _leads_load(game, owner)
+    run = performing(game) if loaded.by == "load" else None
+    acted = isinstance(run, Loading) and run.acted  # not so for Maple Syrup before the first load
+    return acted and loaded.seat == owner and _leads_load(game, owner)
 
 
 @LOADED("machine-arms", when=_own_load_action, simple=True)

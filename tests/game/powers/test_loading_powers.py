@@ -199,6 +199,32 @@ def test_maple_syrup_may_come_first_but_not_without_an_action() -> None:
     expect(game, asks="0 window")
 
 
+def test_maple_syrup_comes_only_with_a_load_action_that_is_done() -> None:
+    """power: maple-syrup, machine-arms, nanobots"""
+    face = {"color": "agriculture", "level": {}}
+    game = loading(
+        "maple-syrup agri-1",
+        {"agriculture": 3},
+        credits={0: 30},
+        fulfilled={0: "machine-arms"},
+        faces={"maple-syrup": face},
+    )
+    play(game, "0 use:maple-syrup@ship-0")
+    assert "pass" not in offered(game, 0)  # the first load of Machine Arms is still due
+    game = table(
+        credits={0: 30},
+        fulfilled={0: "nanobots"},
+        hands={0: "maple-syrup agri-1"},
+        ships={0: {"contracts": "agri-2"}},
+        faces={"maple-syrup": face},
+        pile=["tech-1", "tech-2", "tech-3", "tech-4"],
+    )
+    play(game, "0 draw")
+    assert offered(game, 0) == {"pass", "load:maple-syrup@ship-0", "load:agri-1@ship-0"}
+    play(game, "0 load:agri-1@ship-0", "0 use:maple-syrup@ship-0")
+    expect(game, credits={0: 36})
+
+
 def test_nobody_notices_that_maple_syrup_is_offered() -> None:
     """power: maple-syrup (Q98)"""
     game = syrup(30)
