@@ -265,6 +265,7 @@ def unload(game: Game, index: int, card: int) -> None:
     if card not in containers:
         card = game.catalogue.front[card]  # no side of it was up
     containers.remove(card)
+    due = game.due
     put(
         game,
         index,
@@ -275,6 +276,7 @@ def unload(game: Game, index: int, card: int) -> None:
             pairs=tuple(pair for pair in ship.pairs if card not in pair),
         ),
     )
+    game.due = due  # a Container less completes nothing, so nobody is asked about it again (Prefab Home)
     if ship.place == SEA:
         check_at_sea(game, index)
 
@@ -492,13 +494,13 @@ def look_at_due(game: Game) -> None:
             complete.append(index)
         elif ship.place == PORT and ship.contracts and game.players[ship.owner].hooks & REQUIREMENT.mask:
             early.append(index)
-    if complete:
-        game.push(Complete(tuple(complete)))
-    elif early:
+    if early:
         from arena.game.fulfil import MayFulfil
 
         for index in reversed(early):
             game.push(MayFulfil(index))
+    if complete:
+        game.push(Complete(tuple(complete)))
     if game.doubles:
         for index in due:  # before anything is matched
             if game.ships[index].place == PORT and without_side(game, game.ships[index]):

@@ -39,6 +39,41 @@ def test_prefab_home_is_not_asked_about_again_without_a_further_container() -> N
     expect(game, asks="0 lead")
 
 
+def test_prefab_home_is_not_asked_about_again_when_a_container_is_taken() -> None:
+    """power: prefab-home, mini-van"""
+    game = led(
+        "piracy",
+        fulfilled={0: "mini-van", 1: "prefab-home"},
+        ships={2: {"contracts": "lux-1", "containers": "lux-3 lux-4 lux-5"}},
+        faces={"lux-1": needs(luxury=4)},
+    )
+    events = play(game, "0 pirate:mini-van:lux-3@ship-2")
+    expect(game, ships={2: {"containers": "lux-4 lux-5"}}, lead=1)
+    assert not [event for event in events if event.kind == "fulfil"]
+
+
+def test_prefab_home_asks_also_when_another_ship_is_complete_at_the_same_time() -> None:
+    """power: prefab-home, impalas"""
+    game = brink(
+        "prefab-home impalas",
+        ships={
+            1: {"place": "port", "contracts": "tech-1", "containers": "lux-5 lux-6"},
+            6: {
+                "place": "port",
+                "owner": 0,
+                "single_use": "diesel-engine",
+                "contracts": "lux-2",
+                "containers": "lux-7 lux-8",
+            },
+        },
+        faces={"lux-2": needs(luxury=4)},
+    )
+    play(game, LAST)
+    expect(game, asks="0 fulfil-early", credits={0: 22}, ships={1: {"place": "sea"}})
+    play(game, "0 fulfil@ship-6")
+    expect(game, credits={0: 28}, fulfilled={0: "prefab-home impalas tech-1 lux-2"})
+
+
 def test_nobody_wins_by_a_power_once_scoring_has_begun() -> None:  # P25
     """power: graphics-cards, diamonds"""
     game = table(
