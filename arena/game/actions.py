@@ -348,7 +348,7 @@ class Loading(Performing):
         forced = bool(loads)
         if game.players[self.seat].hooks & LOAD_OPTIONS.mask:
             loads = extended(game, LOAD_OPTIONS, self.seat, loads, self)
-        acts = self.acted or (loads and not self.optional)  # who may still decline has done none
+        acts = self.acted or (forced and not self.optional)  # who may still decline has done none
         others = from_the_hand(game, LOAD_FROM_HAND, self.seat, self) if acts else []
         if game.players[self.seat].hooks & LOAD_INSTEAD.mask:
             others += extended(game, LOAD_INSTEAD, self.seat, [], self)
