@@ -12,6 +12,7 @@ from arena.game.hooks import ANYTIME, INSTEAD, ON_FULFIL, USE
 from arena.game.moves import discard, draw, from_hand, pay, untuck
 from arena.game.powers.base import PowerFrame
 from arena.game.terms import ACTION_OF, ACTIONS, BARTER, CONTRACT, IMPORT, LOAD
+from arena.game.turn import led_action
 
 if TYPE_CHECKING:
     from arena.game.game import Game
@@ -76,8 +77,8 @@ class DrawTo(Frame):
 @ANYTIME("us-dollars")
 def us_dollars(game: Game, owner: int, card: int) -> list[Option]:
     """At any time discard it to have, for this turn only, one virtual Crew of an action of your choice."""
-    if game.players[owner].announced >= 0:
-        return []  # announced numbers are fixed (Q17)
+    if game.players[owner].announced >= 0 or led_action(game) == BARTER:
+        return []  # announced numbers are fixed (Q17), and after a led Barter nobody announces
     capital = "capital" in game.options.sets
     return [option("use", ACTIONS[action], card) for action in range(BARTER + capital)]
 

@@ -341,10 +341,13 @@ def test_us_dollars_have_windows_before_the_own_announcement_only() -> None:
     expect(game, asks="1 follow")
     assert "use:import:us-dollars" in offered(game, 1)
     play(game, "1 follow:import:cons-2*1")
-    while game.turn == 1:
-        for seat in game.to_act:
-            assert not [text for text in offered(game, seat) if "us-dollars" in text]
-        play(game, f"{game.to_act[0]} {sorted(offered(game, game.to_act[0]))[0]}")
+    led_barter = table(hands={0: "blank-1 blank-2"}, sets=["capital"], **DOLLARS)
+    play(led_barter, "0 pass, 1 pass, 0 lead:barter:blank-1*1")  # nobody else announces (R16.4)
+    for later in (game, led_barter):
+        while later.turn == 1:
+            for seat in later.to_act:
+                assert not [text for text in offered(later, seat) if "us-dollars" in text]
+            play(later, f"{later.to_act[0]} {sorted(offered(later, later.to_act[0]))[0]}")
 
 
 def test_us_dollars_add_to_a_lead_and_to_a_card_that_follows() -> None:
