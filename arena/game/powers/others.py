@@ -34,7 +34,7 @@ class BirdFeed(PowerFrame):
             self.done(game)
             buyer = game.others(self.owner)[self.passed - 1]
             pay(game, buyer, 6, "bird-feed", to=self.owner)
-            untuck(game, self.owner, self.card)
+            untuck(game, self.owner, self.card, keep_copy=True)
             tuck(game, buyer, self.card)
 
 
@@ -59,8 +59,10 @@ class Railguns(PowerFrame):
             self.asked += 1
         self.done(game)
         for seat, card in self.gifts:
-            game.players[seat].goods = without(game.players[seat].goods, card)
-            add_good(game, self.owner, card)
+            goods = game.players[seat].goods
+            if card in goods:  # a contract may have set off what took the Good away (Soap, Interest)
+                game.players[seat].goods = without(goods, card)
+                add_good(game, self.owner, card)
         return None
 
     def given(self, game: Game, chosen: Option) -> None:

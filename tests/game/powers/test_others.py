@@ -92,6 +92,20 @@ def test_railguns_bring_contracts_before_goods() -> None:
     expect(game, fulfilled={0: "railguns agri-1"}, goods={0: "ill-1 ill-2 lux-1 lux-2"})
 
 
+def test_railguns_take_what_is_left_when_a_given_contract_fulfils_a_ship() -> None:
+    """power: railguns, soap, interest (Q55)"""
+    game = brink(
+        "railguns",
+        credits={1: 0, 2: 0},
+        goods={1: "agri-1 agri-2 agri-3"},
+        fulfilled={2: "soap"},
+        ships={1: {"place": "port", "contracts": "interest", "containers": "lux-1 cons-1"}},
+        faces={"interest": needs(luxury=2)},
+    )
+    play(game, LAST, "1 give:good:agri-1, 1 give:good:agri-2, 1 give:agri-1")
+    expect(game, goods={0: "agri-1 agri-2", 1: "agri-3"}, fulfilled={0: "railguns soap interest"})
+
+
 def test_railguns_tell_everybody_what_was_promised() -> None:
     """power: railguns"""
     game = brink("railguns", credits={1: 0}, goods={1: "lux-1 lux-2 lux-3"}, fulfilled={2: "agri-1"})
@@ -355,7 +369,7 @@ def test_a_copy_of_automation_rides_no_further() -> None:
 
 
 def test_wind_turbines_given_to_another_player_keep_the_copy() -> None:  # P31
-    """power: wind-turbines, railguns, mineral-fuels"""
+    """power: wind-turbines, railguns, mineral-fuels, bird-feed"""
     game = brink(
         "railguns",
         credits={1: 0, 2: 0},
@@ -365,6 +379,10 @@ def test_wind_turbines_given_to_another_player_keep_the_copy() -> None:  # P31
     play(game, LAST)
     expect(game, fulfilled={0: "railguns wind-turbines"})
     assert game.copies
+
+    game = brink("wind-turbines", fulfilled={1: "bird-feed"}, faces={"bird-feed": {"level": {}}})
+    play(game, LAST, "1 yes")
+    assert list(game.copies.values()) == ["bird-feed"]
 
 
 def test_a_copy_of_a_power_that_works_elsewhere_does_nothing() -> None:
