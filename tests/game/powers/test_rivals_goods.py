@@ -54,6 +54,13 @@ def test_insects_take_even_without_anything_to_give() -> None:
     expect(nothing, goods={0: "lux-1"})
 
 
+def test_insects_decide_what_is_illegal_before_anything_moves() -> None:  # P22
+    """power: insects"""
+    game = insects(goods={0: "ill-1 blank-31 lux-1", 1: "agri-1"})
+    play(game, "0 give@seat-1")
+    expect(game, goods={0: "lux-1", 1: "agri-1 ill-1 blank-31"})
+
+
 def test_insects_discard_the_good_taken_if_the_own_area_is_full() -> None:
     """power: insects"""
     game = insects(contracts={0: 1}, goods={0: "lux-1 lux-2 lux-3 lux-4", 1: "agri-1"})
