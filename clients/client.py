@@ -115,7 +115,7 @@ class Client:
         self._connection: Connection | None = None
         self._greeted = False  # on this connection
         self._unheard = (
-            False  # whether the last connection was lost before its welcome, and may still have our name
+            0  # connections lost before their welcome, which the server may still read and name us by
         )
         self._unanswered = trio.CancelScope()  # ends a connection without a welcome
         self._waiting = False  # at a table or in the queue, or on the way there
@@ -139,7 +139,7 @@ class Client:
                     await self._play(connection)
                 except Lost as error:
                     problem = str(error)
-                    self._unheard = not self._greeted
+                    self._unheard += not self._greeted
                 else:
                     return self.results
             now = trio.current_time()
@@ -218,9 +218,9 @@ class Client:
             return
         if bye.reason is ByeReason.SHUTDOWN and not bye.suspended:
             return self.note(text)
-        ours = (
-            bye.reason is ByeReason.REPLACED and self._unheard
-        )  # by our own connection, which was read later
+        ours = bye.reason is ByeReason.REPLACED and self._unheard > 0  # by an own one, which was read later
+        if ours:
+            self._unheard -= 1
         if ours or bye.reason in (ByeReason.SHUTDOWN, ByeReason.SLOW, ByeReason.SERVER_FAULT):
             raise Lost(f"{connection.place} has closed the connection: {text}")
         raise Refused(text)
@@ -337,7 +337,7 @@ class Client:
             await self._hello(self._connection)
         elif error.code in CROSSED:
             self.note(error.text)
-        elif error.code is ErrorCode.NAME_TAKEN and self._unheard:
+        elif error.code is ErrorCode.NAME_TAKEN and self._unheard > 0:
             raise Lost(error.text)  # to try again: the server will find that connection gone
         elif error.game is not None or (self.seats and error.code not in LOGIN):
             self.note(f"the server says: {error.text}")

@@ -35,6 +35,14 @@ class Ownership:
         return self.resume is None or (seat.client is not None and seat.client.key_hash == self.resume)
 
 
+class News:
+    """The `end` of a game that a client was not there to hear; `heard` is set when it must have heard it."""
+
+    def __init__(self, line: bytes) -> None:
+        self.line = line
+        self.heard = trio.Event()
+
+
 class Client:
     """One player. `connection` is None while it is lost.
 
@@ -59,7 +67,7 @@ class Client:
         if not key_hash:
             self.draw_key()
         self.connection = connection
-        self.news: dict[str, bytes] = {}  # by game id: the `end` that it was not there to hear
+        self.news: dict[str, News] = {}  # by game id
         self.seats: dict[str, Seat] = {}  # by game id, while the game runs
         self.tables: dict[str, Table] = {}  # that it waits at, by table id
 
@@ -67,6 +75,11 @@ class Client:
     def holds(self) -> int:
         """Seats it has, at tables and in games."""
         return len(self.seats) + len(self.tables)
+
+    def speaks(self) -> None:
+        """A message has come after `hello`: so its connection was alive, and it has heard the news."""
+        for news in self.news.values():
+            news.heard.set()
 
     def draw_key(self) -> None:
         """A new resume key, for one who has none."""

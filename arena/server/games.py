@@ -18,6 +18,7 @@ import trio
 from arena.game import Game, default_catalogue
 from arena.records import Header, Journal
 from arena.server.audience import Audience
+from arena.server.clients import News
 from arena.server.clocks import SeatClock
 from arena.server.datafolder import DataFolder
 from arena.server.ended import Ended, end_of
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from arena.server.metrics import Tally
     from arena.server.seatfiles import Retirement, SeatFile
     from arena.server.streams import Broadcast
-    from protocol.messages import Clock, End, Rules
+    from protocol.messages import Clock, Rules
 
 REMEMBERED: Final = 1000  # games that are over and still answered for: a late move, a late watch
 SOFTWARE: Final = f"arena {version('import-export-arena')}"
@@ -180,11 +181,13 @@ class Games(Mapping[str, Referee]):
 
         `house` sends shipped bots back to their seats. Raises `OSError` if the data folder cannot be read.
         """
-        for reopened, kept in list(self.data.left(self._catalogue)):
+        left = list(self.data.left(self._catalogue))
+        for reopened, kept in left:  # first: a name is for who plays under it
+            if reopened.journal is not None:
+                self._go_on(reopened, kept, reopened.journal, house)
+        for reopened, kept in left:
             if reopened.journal is None:
                 self._tell_later(reopened, kept)
-            else:
-                self._go_on(reopened, kept, reopened.journal, house)
 
     def _tell_later(self, reopened: Reopened, kept: SeatFile) -> None:
         """The game was over, but perhaps not all had been told."""
@@ -193,11 +196,18 @@ class Games(Mapping[str, Referee]):
         end = end_of(header, outcome)
         number = reopened.audience.stream.number
         self.ended[end.game] = Ended.of(reopened.game, reopened.start, end, number)
-        for seat in kept.seats:
-            client = self._clients.expect(seat.name, seat.key) if seat.key is not None else None
-            if client is not None:
-                self._keep_news(client, end, self._config.comeback)
-        self.data.forget(end.game)
+        clients = [self._clients.expect(seat.name, seat.key) for seat in kept.seats if seat.key is not None]
+        untold = [client for client in clients if client is not None]
+        for client in untold:
+            client.news[end.game] = News(encode(end))
+        self._nursery.start_soon(self._until_told, untold, end.game)
+
+    async def _until_told(self, clients: list[Client], game_id: str) -> None:
+        """Keep the file of seats of a game that is over: the next server may have to tell its end."""
+        async with trio.open_nursery() as nursery:
+            for client in clients:
+                nursery.start_soon(self._keep_news, client, game_id, self._config.comeback)
+        self.data.forget(game_id)
 
     def _go_on(self, reopened: Reopened, kept: SeatFile, journal: Journal, house: House | None) -> None:
         referee = self._referee(
@@ -263,16 +273,14 @@ class Games(Mapping[str, Referee]):
         if client.connection is not None:
             return
         if referee.end is not None and referee.end.reasons[seat.number] is not EndReason.REFUSED:
-            return self._keep_news(client, referee.end, max(0.0, referee.time_to_come_back(seat)))
+            client.news[referee.id] = News(encode(referee.end))
+            time = max(0.0, referee.time_to_come_back(seat))
+            return self._nursery.start_soon(self._keep_news, client, referee.id, time)
         self._clients.forget_if_gone(client)
 
-    def _keep_news(self, client: Client, end: End, seconds: float) -> None:
-        """Keep the end of a game for a client that is away, for as long as it may come back."""
-        client.news[end.game] = encode(end)
-
-        async def forget() -> None:
-            await trio.sleep(seconds)
-            client.news.pop(end.game, None)
-            self._clients.forget_if_gone(client)
-
-        self._nursery.start_soon(forget)
+    async def _keep_news(self, client: Client, game_id: str, seconds: float) -> None:
+        """Keep the end of a game for a client that is away, until it has heard it or may not come back any more."""
+        with trio.move_on_after(seconds):
+            await client.news[game_id].heard.wait()
+        del client.news[game_id]
+        self._clients.forget_if_gone(client)

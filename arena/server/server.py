@@ -201,6 +201,9 @@ class Server:
 
     def handle(self, connection: Connection, message: Part) -> None:
         """Do what a message asks; raises `ProtocolError` for what cannot be done."""
+        client = connection.client
+        if client is not None and client.connection is connection:
+            client.speaks()
         self._handlers[type(message)](connection, message)
 
     def bad_message(self, connection: Connection, fault: ProtocolError) -> None:
@@ -231,9 +234,8 @@ class Server:
         connection.log.info("welcome", resumed=hello.resume is not None, software=hello.software)
         self._greet(connection, client)
         self.lobby.back(client)
-        news, client.news = client.news, {}
-        for line in news.values():
-            connection.send_line(line)
+        for news in client.news.values():
+            connection.send_line(news.line)
         for game_id, seat in list(client.seats.items()):
             self.games[game_id].back(seat, connection)
         self.clients.logged_in()

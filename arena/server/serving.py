@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import socket
 import ssl
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
@@ -14,6 +15,7 @@ import trio
 from arena.server.config import Config
 from arena.server.house import House
 from arena.server.server import Server
+from arena.server.sockets import bound
 
 GOODBYE = 2.0  # seconds in which clients may read that the server stops
 OWN_FILES = (
@@ -34,8 +36,10 @@ async def serve(
     `bots` are the shipped bots that may fill the seats of a table, `reserved` the descriptors that the rest of the
     process needs. `prepare` is called before anybody can connect.
 
-    Games that an earlier server has left unfinished in the data folder go on. Raises `OSError` if the address
-    or the folder cannot be had (`FolderInUse` if another server has it), `ssl.SSLError` for a bad certificate.
+    Games that an earlier server has left unfinished in the data folder go on. They are opened once the
+    address is had and before anybody can connect, so that nobody waits for an answer meanwhile. Raises `OSError` if
+    the address or the folder cannot be had (`FolderInUse` if another server has it), `ssl.SSLError` for a bad
+    certificate.
     Cancelling suspends the running games and tells the clients goodbye, for at most two seconds; `drain` before
     that lets games end.
     """
@@ -46,14 +50,10 @@ async def serve(
         )
         prepare(server)
         with server.data.held():
-            listeners: list[Any] = await trio.open_tcp_listeners(config.port, host=config.host)
-            sockets = list(listeners)
-            if config.cert is not None:
-                context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-                context.load_cert_chain(config.cert, config.key)
-                listeners = [trio.SSLListener(each, context, https_compatible=True) for each in listeners]
+            sockets = await bound(config.host, config.port)
+            context = _tls_context(config)
             if bots:
-                host, port = sockets[0].socket.getsockname()[:2]
+                host, port = sockets[0].getsockname()[:2]
                 server.lobby.house = House(
                     bots,
                     server.clients,
@@ -66,15 +66,29 @@ async def serve(
                     tls=config.cert is not None,
                 )
             server.games.reopen(server.lobby.house)
+            for sock in sockets:
+                sock.listen(socket.SOMAXCONN)
+            listeners = [trio.SocketListener(sock) for sock in sockets]
+            doors: list[Any] = list(listeners)
+            if context is not None:
+                doors = [trio.SSLListener(each, context, https_compatible=True) for each in listeners]
             games.start_soon(server.lag.run)
             games.start_soon(server.keep_house)
             with last_words:
                 async with trio.open_nursery() as connections:
                     games.start_soon(_when_cancelled, server, listening, last_words)
-                    task_status.started((server, sockets))
+                    task_status.started((server, listeners))
                     with listening:
-                        await trio.serve_listeners(server.accept, listeners, handler_nursery=connections)
+                        await trio.serve_listeners(server.accept, doors, handler_nursery=connections)
             games.cancel_scope.cancel()
+
+
+def _tls_context(config: Config) -> ssl.SSLContext | None:
+    if config.cert is None:
+        return None
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(config.cert, config.key)
+    return context
 
 
 async def drain(server: Server, at_once: AsyncIterator[object]) -> None:

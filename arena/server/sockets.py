@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import socket
 import struct
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any, Final
 
 import trio
@@ -19,6 +20,36 @@ KERNEL_BUFFER: Final = (
     128 * 1024
 )  # bytes sent and not acknowledged; Linux doubles it. Over two of the widest views
 PROBES: Final = 3  # unanswered ones after which a connection is lost
+
+
+async def bound(host: str, port: int) -> list[trio.socket.SocketType]:
+    """Sockets that have the address, while nobody can connect yet; raises `OSError` if it cannot be had.
+
+    Like `trio.open_tcp_listeners`, which listens at once. A family of addresses that the system does not have is
+    passed over if there is another.
+    """
+    sockets: list[trio.socket.SocketType] = []
+    missing: OSError | None = None
+    with ExitStack() as failed:
+        for family, kind, protocol, _, address in await trio.socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        ):
+            try:
+                sock = failed.enter_context(trio.socket.socket(family, kind, protocol))
+            except OSError as error:
+                if error.errno != errno.EAFNOSUPPORT:
+                    raise
+                missing = error
+                continue
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # also just after a server's end
+            if family == socket.AF_INET6:
+                sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)  # IPv4 has a socket of its own
+            await sock.bind(address)
+            sockets.append(sock)
+        failed.pop_all()
+    if missing is not None and not sockets:
+        raise missing
+    return sockets
 
 
 def kernel_socket(stream: trio.abc.Stream) -> trio.socket.SocketType | None:

@@ -21,7 +21,7 @@ from served import (
     started,
 )
 
-from clients import WireRequest
+from clients import Refused, WireRequest
 
 
 @pytest.mark.trio
@@ -94,6 +94,45 @@ async def test_client_that_is_replaced_by_its_own_earlier_connection_comes_back(
 
     async with scripted(first, second, third, fourth) as port:
         assert len((await play(port)).results) == 1
+
+
+@pytest.mark.trio
+async def test_client_that_is_replaced_by_two_of_its_earlier_connections_comes_back() -> None:
+    async def first(peer: Peer) -> None:
+        await peer.begin()
+
+    async def unheard(peer: Peer) -> None:
+        await peer.expect("hello", resume="the-key")
+
+    async def replaced(peer: Peer) -> None:
+        await peer.log_in(resume="the-key")
+        await peer.send({"type": "bye", "reason": "replaced"})
+
+    async def last(peer: Peer) -> None:
+        await peer.log_in(resume="the-key")
+        await peer.send(start(), end())
+        await peer.expect("ready")
+        await peer.goodbye()
+
+    async with scripted(first, unheard, unheard, replaced, replaced, last) as port:
+        assert len((await play(port)).results) == 1
+
+
+@pytest.mark.trio
+async def test_client_that_is_replaced_more_often_than_it_was_unheard_gives_way() -> None:
+    async def first(peer: Peer) -> None:
+        await peer.begin()
+
+    async def unheard(peer: Peer) -> None:
+        await peer.expect("hello", resume="the-key")
+
+    async def replaced(peer: Peer) -> None:
+        await peer.log_in(resume="the-key")
+        await peer.send({"type": "bye", "reason": "replaced"})
+
+    async with scripted(first, unheard, replaced, replaced) as port:
+        with pytest.raises(Refused):
+            await play(port)
 
 
 @pytest.mark.trio

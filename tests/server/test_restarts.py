@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import random
 import shutil
+import socket
 from pathlib import Path
 
 import pytest
 import trio
 
 from arena.game import default_catalogue
+from arena.server import Config, serve
 from arena.server.datafolder import DataFolder, FolderInUse
+from arena.server.games import Games
 from arena.server.seatfiles import SeatFileError, SeatFiles
 from protocol.messages import Clock
-from tests.server.table import Hung, Wire, dice, make_token, open_hall
+from tests.server.table import Hung, Wire, dial, dice, listening, make_token, open_hall
 from tests.server.test_answers import to_kind
 from tests.server.test_clocks_of_seats import first_request
 from tests.server.test_watchers import play_some
@@ -243,57 +247,6 @@ async def test_a_kill_before_all_are_ready_and_nobody_comes_back(tmp_path, autoj
         assert not len(hall.server.clients)
 
 
-async def test_the_end_that_was_on_its_way_at_the_kill_is_told_by_the_next_server(tmp_path, autojump_clock):
-    async with open_hall(tmp_path) as hall:
-        game = await hall.seated()
-        await game.ready()
-        ends = await game.play_on(dice(1))
-        await hall.login("passer-by")
-    async with open_hall(tmp_path) as hall:
-        back = await hall.resume(game[0])
-        assert await back.expect("end") == ends[0]
-        anew = await hall.login(game[1].name)  # who does not ask for the end may take the name again
-        await anew.silent(0.1)
-
-
-@pytest.mark.parametrize("told", [True, False])
-async def test_the_end_is_told_to_who_did_not_hear_it(tmp_path, autojump_clock, told):
-    """The kill came between the last line of the record and the goodbyes."""
-    async with open_hall(tmp_path) as hall:
-        game = await hall.seated()
-        seats = (
-            (tmp_path / "seats" / f"{game.id}.json").read_text().replace('"started":false', '"started":true')
-        )
-        await game.ready()
-        ends = await game.play_on(dice(1))
-    (tmp_path / "seats" / f"{game.id}.json").write_text(seats)
-    if not told:  # and the result was not written either
-        record = tmp_path / "games" / f"{game.id}.jsonl"
-        record.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:-1]))
-    async with open_hall(tmp_path, comeback=60.0) as hall:
-        watcher = await hall.login("watcher")
-        await watcher.send("watch", game=game.id)
-        await watcher.until("end", places=ends[0]["places"])
-        await trio.sleep(50)
-        back = await hall.resume(game[0])
-        assert await back.expect("end") == ends[0]
-        await trio.sleep(20)
-        assert hall.server.clients.named(game[1].name) is None
-        assert game.record.result.complete
-
-
-async def test_the_end_of_a_game_is_kept_for_a_seat_that_is_away(tmp_path, autojump_clock):
-    async with open_hall(tmp_path, resume=30.0) as hall:
-        game = await hall.seated(3)
-        await game.ready()
-        await play_some(game, 3)
-        idle = next(seat.number for seat in game.referee.seats if seat.request is None)
-        await game[idle].drop()
-        game.referee.abort()
-        back = await hall.resume(game[idle])
-        await back.expect("end", game=game.id, why="aborted")
-
-
 async def test_watchers_and_lists_find_the_games_of_before(tmp_path, autojump_clock):
     async with open_hall(tmp_path) as hall:
         game = await hall.seated()
@@ -393,6 +346,33 @@ async def test_what_is_damaged_is_left_as_it_is_and_the_other_games_go_on(
         ends = await game.play_on(dice(1))
         assert ends[0]["reasons"] == ["normal", "normal"]
     assert {path: path.read_bytes() for path in before} == before
+
+
+async def test_nobody_can_connect_before_the_games_are_open_again(tmp_path, monkeypatch):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated(clock=SLOW)
+        await game.ready()
+    reopen, refused = Games.reopen, []
+
+    def slowly(games, house):
+        with socket.socket() as early:
+            refused.append(early.connect_ex(("127.0.0.1", int(house._address.rpartition(":")[2]))))
+        reopen(games, house)
+
+    monkeypatch.setattr(Games, "reopen", slowly)
+    async with listening(tmp_path, bots=frozenset({"random"})) as (_, port):
+        wire = await dial(port)
+        await wire.hello(game[0].name, resume=game[0].key)
+        await wire.until("snapshot", game=game.id)
+    assert refused == [errno.ECONNREFUSED]
+
+
+async def test_a_taken_port_is_found_before_any_game_is_touched(tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr(Games, "reopen", lambda games, house: opened.append(house))
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.RaisesGroup(OSError, flatten_subgroups=True):
+        await serve(Config(data=tmp_path, port=taken.getsockname()[1]))
+    assert not opened
 
 
 async def test_a_file_of_seats_without_a_record_is_of_a_game_that_never_began(tmp_path, autojump_clock):
