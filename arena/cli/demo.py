@@ -113,6 +113,7 @@ def command(blocks: int, port: int, http_port: int, stay: bool, folder: Path | N
             click.echo(f"the games can be seen in a browser: {link}" if link else NO_PAGES, err=True)
             await host.call(names)
             click.echo("the games can be watched: arena watch {}:{}".format(*host.address), err=True)
+            click.echo(f"playing {progress.total} games, {SEATS} at a time", err=True)
             for block in list(blocks_to_play(tournament.schedule(), store.ids(), ())):
                 async with trio.open_nursery() as nursery:
                     for pairing in block:

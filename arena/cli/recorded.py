@@ -196,6 +196,6 @@ class Player:
     def _show(self) -> None:
         board = self._reel.board(self._index)
         stopped = "stopped, " if self._stopped else ""
-        board.note = f"moment {self._index}, {stopped}{self._pace:.2g} s each; space, arrows, + -, q"
+        board.note = f"q ends; moment {self._index}, {stopped}{self._pace:.2g} s each; space, arrows, + -"
         self._screen.board = board
         self._screen.draw()

@@ -32,13 +32,13 @@ class Screen:
 
     @contextmanager
     def shown(self) -> Iterator[None]:
-        """While inside, the board has the terminal; afterwards the last picture stays in it."""
+        """While inside, the board has the terminal; afterwards the last picture stays, a line less for the prompt."""
         try:
             with self._live:
                 yield
         finally:
             if self.board is not None:
-                self._console.print(self.board)
+                self._console.print(self.board, height=self._console.height - 1)
 
     def draw(self) -> None:
         """Draw the board as it is now."""

@@ -85,8 +85,10 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
             if new:
                 click.echo(f"new in this tournament: {', '.join(new)}", err=True)
             before = start_progress(tournament, store)
-            if before.done and not quiet:
-                click.echo(f"{count(before)} games are stored; going on", err=True)
+            if before.done:
+                teller.notice(f"{count(before)} games are stored; going on")
+            elif before.total is not None:
+                teller.notice(f"playing {before.total} games")
             with nullcontext((None, workers)) if address is None else cluster(address) as (executor, at_once):
                 progress = run(
                     tournament, store, workers=at_once, executor=executor, tables=workers, audience=audience

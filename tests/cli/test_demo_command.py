@@ -60,6 +60,7 @@ def test_demo_plays_and_shows_what_it_has_played(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["demo", "--blocks", "1", "--folder", f"{tmp_path}/demo/"])
     assert result.exit_code == 0, result.stderr
     assert "the games can be watched: arena watch 127.0.0.1:" in result.stderr
+    assert "playing 2 games, 2 at a time" in result.stderr
     assert "game 2 of 2: 1. " in result.stderr
     assert f"records: {tmp_path / 'demo' / 'games'}" in result.stdout
     assert result.stdout.startswith("demo")

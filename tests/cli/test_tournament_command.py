@@ -154,6 +154,7 @@ def check_whole(folder: Path) -> None:
 
 def test_killed_run_has_lost_nothing_that_was_told_and_goes_on(folder: Path) -> None:  # S040, S041, S056
     with running(folder) as process:
+        assert read_until(process, "playing") == "playing 12 games\n"
         read_until(process, "game 3 of 12")
         while not (left := programs(folder)):  # between two blocks there are none
             assert process.poll() is None

@@ -240,6 +240,8 @@ async def test_q_ends_and_the_table_stays_in_the_terminal(tmp_path: Path) -> Non
         assert game in here.server.games  # nothing but the watcher has ended
     assert code == 0
     assert re.search(r"(Alpha|Beta) to decide\W.* \d+\.?\d* s", text.rpartition(game)[2])
+    left = text[text.rindex(f"{game}, turn") :]
+    assert left.count("\n") < 30  # its first line is still seen above the prompt
 
 
 @pytest.mark.trio
@@ -295,7 +297,7 @@ async def test_record_is_stepped_through_with_keys(tmp_path: Path) -> None:
     keys = [("moment 0,", b"\x1b[C"), ("moment 1, stopped", b"\x1b[D"), ("moment 0, stopped", b"\x1b[F")]
     code, text = await in_terminal(str(path), "--pace", "60", typed=[*keys, ("to its end: aborted", b"q")])
     assert code == 0
-    assert "moment 0, stopped" in text
+    assert "q ends; moment 0, stopped" in text
 
 
 @pytest.mark.trio
