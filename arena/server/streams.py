@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 import trio
 
-from arena.game.views import asked, table
+from arena.picture import asked, table
 from protocol import encode, events_line
 from protocol.messages import Asked, Remaining, Snapshot
 

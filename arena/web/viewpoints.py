@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from arena.game.views import own, table
+from arena.game.views import own
+from arena.picture import table
 
 if TYPE_CHECKING:
     from arena.game import Event, Game

@@ -19,7 +19,7 @@ from arena.board.lines import UNICODE
 from arena.board.race import KEPT, History, spark
 from arena.describe import DECISIONS
 from arena.game import Game, Options
-from arena.game.views import asked, table
+from arena.picture import asked, table
 
 EVERYTHING = {"sets": ("capital", "tokyo", "kickstarter", "j"), "market": True, "containers": "tokens"}
 KINDS_OF_THE_PAGES = Path(__file__).parents[2] / "arena" / "web" / "static" / "kinds.js"

@@ -13,7 +13,7 @@ from rich.console import Console
 from arena.board import Board
 from arena.cli.reel import Reel
 from arena.game import Game, Options, default_catalogue
-from arena.game.views import asked, table
+from arena.picture import asked, table
 from arena.records import Journal, finished
 from arena.web.viewpoints import PUBLIC, Viewpoint
 from protocol import EndReason

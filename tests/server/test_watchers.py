@@ -6,7 +6,7 @@ import pytest
 import trio
 from trio.testing import memory_stream_pair
 
-from arena.game.views import table
+from arena.picture import table
 from arena.server import streams
 from arena.server.outbox import Batch
 from arena.server.streams import AT_ONCE, PAUSE, SHARE, Broadcast
