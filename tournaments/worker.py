@@ -146,7 +146,9 @@ async def play_through(host: Host, pairings: Sequence[Pairing]) -> Outcome:
     results, problems = await _play_all(host, pairings)
     for _ in range(REPLAYS):
         if host.suspect:
-            structlog.get_logger().warning("block-suspect", games=sorted(host.suspect))
+            structlog.get_logger().warning(
+                "block-played-again", why="the machine stood still", games=sorted(host.suspect)
+            )
             host.start_over(pairings)
             results, problems = await _play_all(host, pairings)
     return results, problems

@@ -119,3 +119,4 @@ def command(
     show(made, as_json=as_json, as_csv=as_csv)
     if page is not None:
         write(at_home(page), page_of(made))
+        click.echo(f"the page is {page}", err=True)

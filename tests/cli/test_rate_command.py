@@ -53,6 +53,7 @@ def test_table_and_page(file: Path, tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert "+1500" in result.stdout
     assert "live" not in result.stdout
+    assert "the page is " in result.stderr
     assert "Who met whom" in (tmp_path / "page.html").read_text()
 
 
