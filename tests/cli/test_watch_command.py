@@ -17,6 +17,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -305,9 +306,9 @@ async def test_keys_that_come_together_all_count(monkeypatch: pytest.MonkeyPatch
     ours, theirs = os.pipe()
     os.write(theirs, b"\x1b[C\x1b[C x\x1b[1;5Dq\x1bODqq")
     os.close(theirs)
-    with os.fdopen(ours) as stdin:
-        monkeypatch.setattr(sys, "stdin", stdin)
-        meanings = [meaning async for meaning in pressed()]
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(fileno=lambda: ours))
+    meanings = [meaning async for meaning in pressed()]
+    os.close(ours)
     assert meanings == ["on", "on", "stop", "quit", "back", "quit", "quit"]
 
 
