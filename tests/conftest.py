@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,12 @@ import pytest
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run the tests that take minutes, too")
     parser.addoption("--minutes", type=float, default=60.0, help="how long the steady load of a soak lasts")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A shell starts what runs in its background with Ctrl-C ignored, which all that the tests start would inherit."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
