@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 
 import structlog
@@ -44,6 +45,7 @@ Outcome = tuple[list[Played], list[Problem]]
 @contextmanager
 def without_signals() -> Iterator[None]:
     """Around the start of a process, which must not meet them before it is ready for them."""
+    resource_tracker.ensure_running()  # it would let them in again when the first process starts it
     old = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     try:
         yield
