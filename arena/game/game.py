@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from arena.game.catalogue import Catalogue
 from arena.game.choices import Decision, Option
+from arena.game.due import look_at_due
 from arena.game.errors import ChoiceError
 from arena.game.events import Event
 from arena.game.frames import Frame
 from arena.game.hooks import MASKS, Hook
 from arena.game.settle import Settle, note
-from arena.game.ships import look_at_due
 from arena.game.state import Player, Result, Ship
 from arena.game.terms import MAX_PLAYERS
 from arena.game.windows import STARTED, may_use, offers, use

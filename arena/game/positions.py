@@ -24,6 +24,7 @@ from typing import Any
 
 from arena.game import knowledge, tokens
 from arena.game.catalogue import Catalogue, default_catalogue
+from arena.game.due import is_complete
 from arena.game.errors import OptionsError, PositionError
 from arena.game.frames import FRAMES
 from arena.game.game import Game
@@ -46,7 +47,7 @@ from arena.game.position_form import (
 )
 from arena.game.saving import from_data, to_data
 from arena.game.setup import cards_in_use
-from arena.game.ships import is_complete, load_room
+from arena.game.ships import load_room
 from arena.game.state import DEPARTING, GONE, JOINED, SEA, SHIP_PLACES, Player
 from arena.game.terms import ACTIONS, MAX_PLAYERS, TYPES
 from arena.game.turn import Table

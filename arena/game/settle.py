@@ -262,7 +262,7 @@ def type_of_good(game: Game, seat: int, card: int) -> int:
 def check_end(game: Game) -> None:
     """Wins by power, then end triggers; both only after the outermost event (P7), and not in scoring (P25)."""
     if game.ending:
-        from arena.game.ships import scoring
+        from arena.game.due import scoring
 
         if scoring(game):
             return None

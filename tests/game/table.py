@@ -278,6 +278,11 @@ def offered(game: Game, seat: int) -> set[str]:
     return set(game.decision(seat).texts(game.catalogue))
 
 
+def uses(game: Game, seat: int) -> set[str]:
+    """The any-time powers that a seat is offered."""
+    return {text for text in offered(game, seat) if text.startswith("use")}
+
+
 def asked(game: Game) -> str:
     """Who is asked what, as `"0 lead"` or `"0 bid, 2 bid"`; empty when the game is over."""
     return ", ".join(f"{seat} {game.decision(seat).kind}" for seat in game.to_act)
