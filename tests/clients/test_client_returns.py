@@ -96,41 +96,39 @@ async def test_client_that_is_replaced_by_its_own_earlier_connection_comes_back(
         assert len((await play(port)).results) == 1
 
 
+async def begins(peer: Peer) -> None:
+    """Its connection breaks when it has been welcomed."""
+    await peer.begin()
+
+
+async def unheard(peer: Peer) -> None:
+    """Its connection breaks before it is welcomed."""
+    await peer.expect("hello", resume="the-key")
+
+
+async def replaced(peer: Peer) -> None:
+    """Another connection of the same client has taken its place."""
+    await peer.log_in(resume="the-key")
+    await peer.send({"type": "bye", "reason": "replaced"})
+
+
+async def comes_back(peer: Peer) -> None:
+    """The game goes on, and is over."""
+    await peer.log_in(resume="the-key")
+    await peer.send(start(), end())
+    await peer.expect("ready")
+    await peer.goodbye()
+
+
 @pytest.mark.trio
 async def test_client_that_is_replaced_by_two_of_its_earlier_connections_comes_back() -> None:
-    async def first(peer: Peer) -> None:
-        await peer.begin()
-
-    async def unheard(peer: Peer) -> None:
-        await peer.expect("hello", resume="the-key")
-
-    async def replaced(peer: Peer) -> None:
-        await peer.log_in(resume="the-key")
-        await peer.send({"type": "bye", "reason": "replaced"})
-
-    async def last(peer: Peer) -> None:
-        await peer.log_in(resume="the-key")
-        await peer.send(start(), end())
-        await peer.expect("ready")
-        await peer.goodbye()
-
-    async with scripted(first, unheard, unheard, replaced, replaced, last) as port:
+    async with scripted(begins, unheard, unheard, replaced, replaced, comes_back) as port:
         assert len((await play(port)).results) == 1
 
 
 @pytest.mark.trio
 async def test_client_that_is_replaced_more_often_than_it_was_unheard_gives_way() -> None:
-    async def first(peer: Peer) -> None:
-        await peer.begin()
-
-    async def unheard(peer: Peer) -> None:
-        await peer.expect("hello", resume="the-key")
-
-    async def replaced(peer: Peer) -> None:
-        await peer.log_in(resume="the-key")
-        await peer.send({"type": "bye", "reason": "replaced"})
-
-    async with scripted(first, unheard, replaced, replaced) as port:
+    async with scripted(begins, unheard, replaced, replaced) as port:
         with pytest.raises(Refused):
             await play(port)
 
