@@ -1,7 +1,8 @@
 """What those who do not play cost those who do: watchers of one game, watchers that stall, idle connections.
 
-The players are one table of four bots that think a few milliseconds. Windows without and with the others come in pairs,
-each pair with the same deal and the same moves, and the order within a pair changes from one to the next (`pairs`).
+The players are one table of four bots that think one to three milliseconds. Windows without and with the others come
+in pairs, each pair with the same deal and the same moves, and the order within a pair changes from one to the next
+(`pairs`).
 The crowd lives in a process of its own, which reads and throws away what it gets, and stands back for all others: the
 watchers of a real server have their own machines.
 
@@ -30,10 +31,10 @@ WATCHERS = 500
 IDLE = 2000
 STALLED = 50  # watchers of `STALLED_GAMES` games each, which they stop to read
 STALLED_GAMES = 16
-THINKING = (0.005, 0.015)  # seconds
-WINDOW = 2.5  # seconds of each measurement: some 200 decisions, less than a game
-ROUNDS = 32  # pairs of windows: three minutes
-ROUNDS_OF_IDLE = 8  # who come and go each time
+THINKING = (0.001, 0.003)  # seconds: the more decisions, the surer are the few that wait longest
+WINDOW = 1.6  # seconds of each measurement: some 450 decisions, less than a game
+ROUNDS = 200  # pairs of windows: eleven minutes
+ROUNDS_OF_IDLE = 16  # who come and go each time
 SMALL = 32 * 1024  # bytes that the kernel takes for a watcher that stalls
 
 

@@ -1,9 +1,10 @@
 """The events of one game as the public, or one seat, may see them, encoded once for any number of watchers.
 
 Nobody who plays waits for more than a few watchers: where there are many, `publish` only keeps what has happened, and
-the task of `Broadcast` sends it afterwards, a few watchers at a time. Each watcher has a place in the stream, the
-number of the last event that it has been sent, so one that was passed over because it does not read goes on where it
-was, or with a snapshot if it has missed too much.
+the task of `Broadcast` sends it afterwards, a few watchers at a time, whenever nothing else is to be done (a move takes
+several passes of the loop, and would otherwise meet a few watchers in each of them). Each watcher has a place in the
+stream, the number of the last event that it has been sent, so one that was passed over because it does not read goes
+on where it was, or with a snapshot if it has missed too much.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 import trio
+from trio.testing import wait_all_tasks_blocked
 
 from arena.picture import asked, table
 from protocol import encode, events_line
@@ -30,6 +32,7 @@ SHARE: Final = (
     0.001  # seconds of the pause for each watcher, forty times what a line to one takes: the players' part
 )
 AT_ONCE: Final = 4  # watchers that are sent something, in about 50 us, before players are heard again
+PATIENCE: Final = 0.005  # seconds that they wait, at most, until no move is on its way through the server
 NOWHERE: Final = -1  # the place of a watcher that has not been sent anything it could go on from
 CACHED: Final = 16  # lines that are kept in case that another watcher is at the same place
 FRESH: Final = 0.25  # seconds for which a snapshot is true: its `age`, and who is asked without a new event
@@ -65,10 +68,11 @@ class Broadcast:
     async def _serve(self, stream: Stream) -> None:
         watchers = list(stream.watchers)
         for first in range(0, len(watchers), AT_ONCE):
+            with trio.move_on_after(PATIENCE):
+                await wait_all_tasks_blocked()
             with self._batch:
                 for watcher in watchers[first : first + AT_ONCE]:
                     stream.serve(watcher)
-            await trio.lowlevel.checkpoint()
 
 
 class Stream:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 import trio
 from trio.testing import memory_stream_pair
@@ -199,11 +201,11 @@ async def test_many_watchers_get_every_event_once_and_in_few_lines(autojump_cloc
         events = [m for m in watcher.messages if m["type"] == "events"]
         assert sum(len(m["events"]) for m in events) == number
         assert len(events) <= 8  # not one for each of the 15 choices
-    assert len({crowd_lines(watcher) for watcher in crowd}) == 1
+    assert len({crowd_events(watcher) for watcher in crowd}) == 1  # in lines that may break elsewhere
 
 
-def crowd_lines(watcher) -> tuple[bytes, ...]:
-    return tuple(line for line in watcher.lines if b'"type":"events"' in line)
+def crowd_events(watcher) -> str:
+    return json.dumps([event for m in watcher.messages if m["type"] == "events" for event in m["events"]])
 
 
 class Endless:
@@ -231,6 +233,28 @@ async def test_the_more_watch_the_longer_the_players_are_left_alone(autojump_clo
     nursery.start_soon(broadcast.run)
     await trio.sleep(3.5 * pause)
     assert stream.rounds == pytest.approx([stream.rounds[0] + turn * pause for turn in range(4)])
+
+
+async def test_a_crowd_is_told_when_nothing_else_is_to_be_done(autojump_clock, nursery):
+    broadcast = Broadcast(Batch())
+    stream = Endless(10, broadcast)
+    nursery.start_soon(broadcast.run)
+    broadcast.call(stream)
+    for _ in range(100):
+        await trio.lowlevel.checkpoint()
+        assert not stream.rounds
+    await trio.sleep(PAUSE / 2)
+    assert stream.rounds
+
+
+async def test_a_server_that_is_never_idle_tells_its_crowd_all_the_same(nursery):
+    broadcast = Broadcast(Batch())
+    stream = Endless(10, broadcast)
+    nursery.start_soon(broadcast.run)
+    broadcast.call(stream)
+    with trio.fail_after(60):
+        while len(stream.rounds) < 2:
+            await trio.lowlevel.checkpoint()
 
 
 async def test_a_crowd_that_comes_at_once_costs_one_snapshot(autojump_clock, hall, monkeypatch):
