@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 
@@ -37,7 +38,10 @@ class Batch:
 
 
 class Outbox:
-    """Lines in order, with what is to be called when a line has been handed to the kernel."""
+    """Lines in order, with what is to be called when a line has been handed to the kernel.
+
+    It is called for each line by itself: what waits behind a request must not hold up the clock of who is asked.
+    """
 
     def __init__(self, stream: trio.abc.SendStream, limit: int, batch: Batch) -> None:
         self.overflowed = False
@@ -46,7 +50,9 @@ class Outbox:
         self._limit = limit
         self._batch = batch
         self._lines: list[bytes] = []
-        self._handed: list[Callable[[], None]] = []
+        self._put = 0  # bytes that were ever added
+        self._passed = 0  # of these, bytes that the kernel has taken
+        self._handed: list[tuple[int, Callable[[], None]]] = []  # with what `_passed` must be then
         self._waiting: trio.Event | None = None
         self._sending: trio.CancelScope | None = None
         self._closed = False
@@ -61,6 +67,7 @@ class Outbox:
         if self._closed or self.overflowed:
             return
         self.size += len(line)
+        self._put += len(line)
         if self.size > self._limit:
             self.overflowed = True
             self._lines.clear()
@@ -70,7 +77,7 @@ class Outbox:
             return self._wake()
         self._lines.append(line)
         if handed is not None:
-            self._handed.append(handed)
+            self._handed.append((self._put, handed))
         if self._batch.open:
             self._batch.outboxes[self] = None
         else:
@@ -88,17 +95,14 @@ class Outbox:
             return
         if not isinstance(self._stream, trio.SocketStream):
             return self._wake()
-        data = self._take()
         try:
-            sent = os.write(self._stream.socket.fileno(), data)  # trio's sockets do not block
+            sent = os.write(self._stream.socket.fileno(), joined(self._lines))  # trio's sockets do not block
         except OSError:
             sent = 0
-        self.size -= sent
-        if sent < len(data):
-            self._lines.append(data[sent:])
+        self._lines = without(self._lines, sent)
+        if self._lines:
             self._wake()
-        else:
-            self._call_handed()
+        self._pass(sent)
         return None
 
     async def run(self, handover: float) -> None:
@@ -120,27 +124,45 @@ class Outbox:
 
     async def _send(self, handover: float) -> None:
         data = self._take()
-        calls, self._handed = self._handed, []
         with trio.move_on_after(handover) as self._sending:
             await self._stream.send_all(data)
         if self._sending.cancelled_caught:
             self.overflowed = True
             raise Overflow
         self._sending = None
-        self.size -= len(data)
-        for call in calls:
-            call()
+        self._pass(len(data))
 
     def _take(self) -> bytes:
-        lines, self._lines = self._lines, []
-        return lines[0] if len(lines) == 1 else b"".join(lines)
+        """What waits, to the end of the first line of which somebody wants to know when it is handed over."""
+        end, left = 0, self._handed[0][0] - self._passed if self._handed else math.inf
+        while end < len(self._lines) and left > 0:
+            left -= len(self._lines[end])
+            end += 1
+        lines, self._lines = self._lines[:end], self._lines[end:]
+        return joined(lines)
 
-    def _call_handed(self) -> None:
-        calls, self._handed = self._handed, []
-        for call in calls:
-            call()
+    def _pass(self, size: int) -> None:
+        """So many bytes more have been handed over."""
+        self.size -= size
+        self._passed += size
+        while self._handed and self._handed[0][0] <= self._passed:
+            self._handed.pop(0)[1]()
 
     def _wake(self) -> None:
         if self._waiting is not None:
             self._waiting.set()
             self._waiting = None
+
+
+def joined(lines: list[bytes]) -> bytes:
+    """The lines as one piece."""
+    return lines[0] if len(lines) == 1 else b"".join(lines)
+
+
+def without(lines: list[bytes], sent: int) -> list[bytes]:
+    """What is left of the lines after their first `sent` bytes."""
+    for place, line in enumerate(lines):
+        if sent < len(line):
+            return [line[sent:], *lines[place + 1 :]]
+        sent -= len(line)
+    return []

@@ -23,7 +23,7 @@ async def first_request(game):
     return game[seat], await game[seat].until("request")
 
 
-async def test_s007_getting_ready_has_a_limit_of_its_own(tmp_path, autojump_clock):
+async def test_s007_getting_ready_has_a_limit_of_its_own(tmp_path, autojump_clock):  # S007
     async with open_hall(tmp_path, ready=10.0) as hall:
         game = await hall.seated(clock=PLAIN)
         assert game[0].messages[-1]["ready"] == 10.0
@@ -38,7 +38,9 @@ async def test_s007_getting_ready_has_a_limit_of_its_own(tmp_path, autojump_cloc
         assert [seat.faults for seat in game.referee.seats] == [0, 0]
 
 
-async def test_s039_who_is_not_ready_in_time_is_refused_and_the_others_lose_nothing(tmp_path, autojump_clock):
+async def test_s039_who_is_not_ready_in_time_is_refused_and_the_others_lose_nothing(
+    tmp_path, autojump_clock
+):  # S039
     async with open_hall(tmp_path, ready=10.0) as hall:
         game = await hall.seated(3)
         await game[0].send("ready", game=game.id)
@@ -59,7 +61,7 @@ async def test_s039_who_is_not_ready_in_time_is_refused_and_the_others_lose_noth
 @pytest.mark.parametrize(("waits", "shown"), [(2.05, 0.05), (2.0996, 0.0)])
 async def test_s009_grace_is_not_shown_and_nothing_is_shown_below_zero(
     tmp_path, autojump_clock, waits, shown
-):
+):  # S009
     async with open_hall(tmp_path) as hall:
         game = await hall.seated(clock=Clock(move=2.0, grace=0.1))
         await game.ready()
@@ -78,7 +80,7 @@ async def test_s009_grace_is_not_shown_and_nothing_is_shown_below_zero(
             assert all(value >= 0 for value in message.get("clock", {}).values())
 
 
-async def test_s010_each_move_has_its_whole_limit(tmp_path, autojump_clock):
+async def test_s010_each_move_has_its_whole_limit(tmp_path, autojump_clock):  # S010
     async with open_hall(tmp_path) as hall:
         game = await hall.seated(clock=PLAIN)
         await game.ready()
@@ -91,7 +93,7 @@ async def test_s010_each_move_has_its_whole_limit(tmp_path, autojump_clock):
         assert [seat.faults for seat in game.referee.seats] == [0, 0]
 
 
-async def test_s011_who_never_answers_is_passed_over_when_the_limit_ends(tmp_path, autojump_clock):
+async def test_s011_who_never_answers_is_passed_over_when_the_limit_ends(tmp_path, autojump_clock):  # S011
     async with open_hall(tmp_path, faults=2) as hall:
         game = await hall.seated(clock=Clock(move=2.0, bank=1.0, grace=0.1))
         await game.ready()
@@ -113,7 +115,7 @@ async def test_s011_who_never_answers_is_passed_over_when_the_limit_ends(tmp_pat
         assert end["reasons"][silent_seat] == "timeout"
 
 
-async def test_s012_every_request_tells_the_time_that_is_left(tmp_path, autojump_clock):
+async def test_s012_every_request_tells_the_time_that_is_left(tmp_path, autojump_clock):  # S012
     async with open_hall(tmp_path) as hall:
         game = await hall.seated(clock=Clock(move=1.0, bank=3.0))
         await game.ready()
@@ -123,7 +125,7 @@ async def test_s012_every_request_tells_the_time_that_is_left(tmp_path, autojump
     assert all(m["clock"] == {"move": 1.0, "bank": 3.0} for m in requests)
 
 
-async def test_s013_who_is_retired_ranks_last_however_rich(tmp_path, autojump_clock):
+async def test_s013_who_is_retired_ranks_last_however_rich(tmp_path, autojump_clock):  # S013
     async with open_hall(tmp_path, faults=1) as hall:
         game = await hall.seated(3, clock=PLAIN)
         await game.ready()
@@ -136,7 +138,7 @@ async def test_s013_who_is_retired_ranks_last_however_rich(tmp_path, autojump_cl
     assert ends[0]["reasons"][seat] == "timeout"
 
 
-async def test_s020_who_thinks_long_is_not_taken_for_gone(tmp_path, autojump_clock):
+async def test_s020_who_thinks_long_is_not_taken_for_gone(tmp_path, autojump_clock):  # S020
     async with open_hall(tmp_path) as hall:
         game = await hall.seated(clock=Clock(move=60.0))
         await game.ready()
@@ -149,7 +151,7 @@ async def test_s020_who_thinks_long_is_not_taken_for_gone(tmp_path, autojump_clo
         assert all(seat.absence == 0 for seat in game.referee.seats)
 
 
-async def test_bank_pays_for_long_moves_and_increment_fills_it(tmp_path, autojump_clock):
+async def test_bank_pays_for_long_moves_and_increment_fills_it(tmp_path, autojump_clock):  # S010
     async with open_hall(tmp_path) as hall:
         game = await hall.seated(clock=Clock(move=1.0, bank=2.0, increment=0.25))
         await game.ready()
@@ -176,7 +178,25 @@ async def test_clock_runs_from_the_handing_over_of_the_request(tmp_path, autojum
         assert game.referee.seats[0].faults == 0
 
 
-async def test_who_does_not_read_at_all_is_lost_after_the_handover_and_then_retired(tmp_path, autojump_clock):
+async def test_what_waits_behind_a_request_holds_up_no_clock(tmp_path, autojump_clock):  # S011
+    """A client reads its request and leaves the rest of what it has asked for unread, to think for longer."""
+    async with open_hall(tmp_path, handover=10.0) as hall:
+        sly = hall.connect(lockstep_stream_pair)
+        await sly.hello("sly")
+        game = await hall.seated(wires=[sly, await hall.login("other")], clock=PLAIN, seed=3)
+        await game[1].send("ready", game=game.id)
+        ready = b'{"type":"ready","game":"%s"}\n' % game.id.encode()
+        await sly.send_bytes(ready + b'{"type":"list"}\n' * 20)
+        read = b""
+        while not (b'"type":"request"' in read and read.endswith(b"\n")):
+            read += await sly.stream.receive_some(1)
+        await trio.sleep(2.1)
+        assert game.referee.seats[0].faults == 1
+
+
+async def test_who_does_not_read_at_all_is_lost_after_the_handover_and_then_retired(
+    tmp_path, autojump_clock
+):  # S011
     async with open_hall(tmp_path, handover=5.0, resume=7.0) as hall:
         deaf = hall.connect(lockstep_stream_pair)
         await deaf.hello("deaf")
@@ -195,7 +215,7 @@ async def test_who_does_not_read_at_all_is_lost_after_the_handover_and_then_reti
 
 async def test_answer_that_comes_in_the_moment_the_time_is_up_is_judged_by_its_arrival(
     tmp_path, autojump_clock
-):
+):  # S011
     async with open_hall(tmp_path) as hall:
         game = await hall.seated(clock=PLAIN)
         await game.ready()
@@ -210,7 +230,7 @@ async def test_answer_that_comes_in_the_moment_the_time_is_up_is_judged_by_its_a
         assert len(game.record.choices) == 1
 
 
-async def test_what_the_server_loses_is_not_charged(tmp_path, autojump_clock):
+async def test_what_the_server_loses_is_not_charged(tmp_path, autojump_clock):  # S033
     """The loop stalls for 5 s while a bot thinks; its answer lies in the socket when the loop goes on."""
     async with open_hall(tmp_path) as hall:
         hall.nursery.start_soon(hall.server.lag.run)
@@ -225,7 +245,7 @@ async def test_what_the_server_loses_is_not_charged(tmp_path, autojump_clock):
         assert game.record.choices[0].spent == pytest.approx(1.5, abs=2 * BEAT)
 
 
-async def test_stall_too_short_for_the_lag_meter_is_not_charged(tmp_path, autojump_clock):
+async def test_stall_too_short_for_the_lag_meter_is_not_charged(tmp_path, autojump_clock):  # S033
     async with open_hall(tmp_path) as hall:
         game = await hall.seated(clock=PLAIN)
         await game.ready()
@@ -273,7 +293,7 @@ async def test_a_record_splits_the_time_of_a_move(tmp_path, autojump_clock, monk
 @pytest.mark.parametrize(("stall", "suspect"), [(0.9, None), (1.1, True)])
 async def test_a_game_in_which_the_server_stood_still_too_long_is_suspect(
     tmp_path, autojump_clock, stall, suspect
-):
+):  # S033
     async with open_hall(tmp_path, suspect=1.0) as hall:
         hall.nursery.start_soon(hall.server.lag.run)
         await trio.testing.wait_all_tasks_blocked()
@@ -301,7 +321,7 @@ def test_lag_before_and_after_an_absence_is_summed_up():
     assert clock.lost == 0
 
 
-def test_seat_clock_never_shows_less_than_nothing():
+def test_seat_clock_never_shows_less_than_nothing():  # S009
     clock = SeatClock(Clock(move=1.0, bank=2.0, grace=0.5))
     clock.begin()
     clock.run(100.0, 0.0)
