@@ -2,6 +2,8 @@
 
 Whoever knows it knows every card of every game. It lies in a file that only the runner's user can read, and its
 SHA-256 is told at the start; when all is played, everybody may have it and check the deals (docs/organisers.md).
+Until then the deal of a game that is over may come again, from other seats or at other tables, so nobody may be shown
+its hands or its seed.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from pathlib import Path
 from tournaments.store import StoreError, write_whole
 
 SECRET = "deals.secret"
+OVER = "deals.over"
 HEX = re.compile(r"[0-9a-f]{64}")
 
 
@@ -35,3 +38,22 @@ def secret_of(folder: Path) -> str:
 def commitment(secret: str) -> str:
     """What is told of the secret at the start: its SHA-256, in hex."""
     return hashlib.sha256(secret.encode("ascii")).hexdigest()
+
+
+def keep_back(folder: Path) -> None:
+    """From now on deals may come again. Raises `StoreError`."""
+    path = folder / OVER
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be removed: {error.strerror or error}; look at the folder") from None
+
+
+def release(folder: Path) -> None:
+    """No deal comes again. Raises `StoreError`."""
+    write_whole(folder / OVER, "All games are played: no deal of them comes again.\n")
+
+
+def are_over(folder: Path) -> bool:
+    """Whether no deal of the tournament in this folder comes again."""
+    return (folder / OVER).is_file()

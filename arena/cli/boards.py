@@ -29,6 +29,13 @@ class StoredBoards:
 
         return [folder / GAMES for folder in self._folders.values()]
 
+    def kept_back(self, record: Path) -> bool:
+        """Whether this is the record of a tournament that still has games to play, perhaps with the same deal."""
+        from tournaments.deals import are_over
+
+        folder = record.parent.parent
+        return folder in self._folders.values() and not are_over(folder)
+
     def names(self) -> tuple[str, ...]:
         """The tournaments that have a page."""
         return tuple(self._folders)

@@ -12,6 +12,7 @@ import click
 
 from arena.cli.errors import CheckFailed, InputError
 from arena.cli.numbers import Decimal, WholeNumber
+from arena.cli.paths import Place
 
 if TYPE_CHECKING:
     import ssl
@@ -75,7 +76,7 @@ PLAYING_OPTIONS = (
     ),
     click.option(
         "--key-file",
-        type=click.Path(path_type=Path, dir_okay=False),
+        type=Place(dir_okay=False),
         help="Keeps the resume key: started again, the bot goes on with its games.",
     ),
     *TLS_OPTIONS,

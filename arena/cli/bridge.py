@@ -10,14 +10,13 @@ import click
 
 from arena.cli.bot import PLAYING_OPTIONS, playing_settings, with_options
 from arena.cli.errors import CheckFailed, InputError
+from arena.cli.paths import Place
 
 
 @click.command(name="bridge", context_settings={"ignore_unknown_options": True})
 @with_options(PLAYING_OPTIONS)
 @click.option("--no-views", is_flag=True, help="Leave the view out of the requests.")
-@click.option(
-    "--stderr", type=click.Path(path_type=Path, dir_okay=False), help="File for the program's stderr."
-)
+@click.option("--stderr", type=Place(dir_okay=False), help="File for the program's stderr.")
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
 def command(
     name: str | None, no_views: bool, stderr: Path | None, program: tuple[str, ...], **options: Any

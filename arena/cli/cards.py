@@ -19,6 +19,7 @@ from rich.text import Text
 
 from arena.catalogue_files import read_catalogue
 from arena.cli.errors import InputError as InputError
+from arena.cli.paths import Place
 from arena.game.catalogue import Card, Catalogue, CatalogueError, PowerText, UnknownName, power_texts
 from arena.game.terms import ACTIONS, ANY, CAPITAL, TYPES
 
@@ -42,9 +43,7 @@ NONE: Final = "-"
 
 @click.command()
 @click.argument("name", required=False)
-@click.option(
-    "--catalogue", "path", type=click.Path(path_type=Path), metavar="FILE", help="Another catalogue."
-)
+@click.option("--catalogue", "path", type=Place(), metavar="FILE", help="Another catalogue.")
 @click.option("--set", "set_name", metavar="SET", help="List this set only: base, capital, tokyo, ...")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 def command(name: str | None, path: Path | None, set_name: str | None, as_json: bool) -> None:

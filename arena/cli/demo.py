@@ -12,6 +12,7 @@ import click
 
 from arena.cli.errors import CheckFailed
 from arena.cli.numbers import WholeNumber
+from arena.cli.paths import Place
 
 if TYPE_CHECKING:
     from tournaments.entrants import Entrant
@@ -34,7 +35,7 @@ STRONGEST_FIRST = ("search", "heuristic", "greedy", "random")
 @click.option("--stay", is_flag=True, help="Keep the pages when all is played, until Ctrl-C.")
 @click.option(
     "--folder",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=Place(file_okay=False),
     help="Where the records go; a new folder in runs/.",
 )
 def command(blocks: int, port: int, http_port: int, stay: bool, folder: Path | None) -> None:
@@ -48,7 +49,7 @@ def command(blocks: int, port: int, http_port: int, stay: bool, folder: Path | N
 
     from arena.cli.boards import StoredBoards
     from arena.cli.progress import line
-    from arena.cli.tournament import STOPPED, at_home, show
+    from arena.cli.tournament import STOPPED, show
     from arena.log import configure
     from arena.web import WebConfig
     from arena.web.serving import serve as serve_pages
@@ -57,6 +58,7 @@ def command(blocks: int, port: int, http_port: int, stay: bool, folder: Path | N
     from clients.connection import plain_errors
     from protocol.messages import Clock
     from tournaments.config import Tournament
+    from tournaments.deals import release
     from tournaments.host import Host, NotPlayed, NotStarted
     from tournaments.report import of_tournament
     from tournaments.run import blocks_to_play, heeding_signals, start_progress
@@ -64,7 +66,7 @@ def command(blocks: int, port: int, http_port: int, stay: bool, folder: Path | N
     from tournaments.store import Store, StoreError, claim
 
     configure()
-    folder = at_home(folder or Path("runs") / datetime.now().strftime("demo-%Y%m%d-%H%M%S"))
+    folder = folder or Path("runs") / datetime.now().strftime("demo-%Y%m%d-%H%M%S")
     tournament = Tournament(
         name="demo",
         seats=SEATS,
@@ -135,6 +137,8 @@ def command(blocks: int, port: int, http_port: int, stay: bool, folder: Path | N
             store.belongs_to(tournament.settings())
             progress = start_progress(tournament, store)
             trio.run(heeding_signals, stop, partial(play_all, store))
+            if progress.total == progress.done:
+                release(tournament.folder)
             if progress.stopped is None and not stay:
                 report(store)
     except (NotStarted, StoreError) as error:

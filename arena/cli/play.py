@@ -17,6 +17,7 @@ import click
 from arena.catalogue_files import read_catalogue
 from arena.cli.errors import CheckFailed, InputError
 from arena.cli.numbers import WholeNumber
+from arena.cli.paths import Place
 from arena.describe import count_text, labels
 from arena.game import Catalogue, ChoiceError, Event, Game, Options, OptionsError, Result
 from arena.game.catalogue import CatalogueError
@@ -94,7 +95,7 @@ class Played(NamedTuple):
     help="Play N games, with the seed and those after it.",
 )
 @click.option("--record", metavar="FILE", help="Write the record of the game to a new file.")
-@click.option("--catalogue", type=click.Path(path_type=Path), metavar="FILE", help="Another catalogue.")
+@click.option("--catalogue", type=Place(), metavar="FILE", help="Another catalogue.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per game, for programs.")
 def command(
     seats: str,
@@ -176,7 +177,8 @@ def record_path(text: str | None, games: int) -> Path | None:
         raise InputError(f"--record {quote(text)} takes one game, not {games}; leave out --games")
     if not text or text.endswith(("/", "/.", "/..")):
         raise InputError(f"--record {quote(text)} is not the name of a file; name a file to be made")
-    return Path(text).expanduser()
+    path: Path = Place().convert(text, None, None)
+    return path
 
 
 def header_of(

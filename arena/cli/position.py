@@ -20,6 +20,7 @@ from rich.text import Text
 from arena.catalogue_files import read_catalogue
 from arena.cli.cards import NONE, WIDE, InputError
 from arena.cli.numbers import WholeNumber
+from arena.cli.paths import Place
 from arena.game.catalogue import CatalogueError
 from arena.game.errors import PositionError
 from arena.game.game import Game
@@ -27,10 +28,10 @@ from arena.game.positions import MAX_TEXT, load, parse
 
 
 @click.command()
-@click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("path", type=Place(), metavar="FILE")
 @click.option("--seat", type=WholeNumber(0, 5), metavar="N", help="Show only what seat N sees.")
 @click.option("--public", is_flag=True, help="Show only what everybody sees.")
-@click.option("--catalogue", type=click.Path(path_type=Path), metavar="FILE", help="Another catalogue.")
+@click.option("--catalogue", type=Place(), metavar="FILE", help="Another catalogue.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 def command(path: Path, seat: int | None, public: bool, catalogue: Path | None, as_json: bool) -> None:
     """Check the position in FILE (JSON) and show it.

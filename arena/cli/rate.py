@@ -9,6 +9,7 @@ import click
 
 from arena.cli.errors import InputError
 from arena.cli.numbers import Decimal
+from arena.cli.paths import Place
 
 MOST_ELO = 100_000.0  # of an anchor
 
@@ -33,7 +34,7 @@ def parse_anchors(
 
 
 @click.command(name="rate")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=Place())
 @click.option(
     "--anchor",
     "anchors",
@@ -63,7 +64,7 @@ def parse_anchors(
 )
 @click.option("--json", "as_json", is_flag=True, help="Standings as JSON on stdout.")
 @click.option("--csv", "as_csv", is_flag=True, help="Standings as CSV on stdout.")
-@click.option("--html", "page", type=click.Path(path_type=Path), metavar="PAGE", help="Write a page, too.")
+@click.option("--html", "page", type=Place(), metavar="PAGE", help="Write a page, too.")
 def command(
     file: Path,
     anchors: dict[str, float],
@@ -90,14 +91,13 @@ def command(
 
     Exit code: 0 when they are rated, 1 if the page cannot be written, 2 if the call or the file is wrong.
     """
-    from arena.cli.tournament import at_home, show, write
+    from arena.cli.tournament import show, write
     from tournaments.elsewhere import ResultsError, read_results
     from tournaments.page import page_of
     from tournaments.ratings import ConflictingResults, Sprt
     from tournaments.report import report, sequential_test
 
     gc.disable()  # nothing of what is read is garbage, and looking for it among a million results takes long
-    file = at_home(file)
     if as_json and as_csv:
         raise click.UsageError("--json and --csv exclude each other; give one")
     if elo0 >= elo1:
@@ -118,5 +118,5 @@ def command(
         raise InputError(f"{file}: {error.args[0]}; give a name that it holds") from None
     show(made, as_json=as_json, as_csv=as_csv)
     if page is not None:
-        write(at_home(page), page_of(made))
+        write(page, page_of(made))
         click.echo(f"the page is {page}", err=True)

@@ -15,6 +15,7 @@ import click
 from arena.catalogue_files import read_catalogue
 from arena.cli.errors import CheckFailed, InputError
 from arena.cli.numbers import Decimal, WholeNumber
+from arena.cli.paths import Place
 from arena.cli.recorded import show_board, show_page
 from arena.describe import describe, labels, view_lines
 from arena.game import Catalogue
@@ -26,7 +27,7 @@ INDENT: Final = " " * 8
 
 
 @click.command()
-@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("path", metavar="FILE", type=Place())
 @click.option("--seat", type=WholeNumber(0, 5), metavar="N", help="Show what seat N saw, from 0.")
 @click.option("--public", is_flag=True, help="Show what everybody saw; this is the default.")
 @click.option(
@@ -35,9 +36,7 @@ INDENT: Final = " " * 8
     metavar="N",
     help="Show the view once event N had happened, and no more.",
 )
-@click.option(
-    "--catalogue", type=click.Path(path_type=Path), metavar="FILE", help="The catalogue that was played with."
-)
+@click.option("--catalogue", type=Place(), metavar="FILE", help="The catalogue that was played with.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line, for programs.")
 @click.option("--board", is_flag=True, help="Show the table in the terminal, as `arena watch FILE` does.")
 @click.option(

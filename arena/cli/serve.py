@@ -16,6 +16,7 @@ from pydantic.fields import FieldInfo
 
 from arena.cli.errors import InputError
 from arena.cli.numbers import Decimal, WholeNumber
+from arena.cli.paths import Place
 from arena.server.config import Config, Offer
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def _option_of(name: str, setting: FieldInfo) -> Callable[[Callable[..., None]],
     elif type(default) is str:
         kind = click.STRING
     else:
-        kind = click.Path(path_type=Path)
+        kind = Place()
     return click.option(flag, name, type=kind, default=default, show_default=default is not None, help=told)
 
 
@@ -102,7 +103,7 @@ def _unless_unset(setting: FieldInfo) -> FieldInfo:
 @click.option(
     "--config",
     "file",
-    type=click.Path(path_type=Path),
+    type=Place(),
     help="TOML file of settings; options on the command line lie over it.",
 )
 @click.option(
@@ -113,7 +114,7 @@ def _unless_unset(setting: FieldInfo) -> FieldInfo:
     "--tournament",
     "tournaments",
     multiple=True,
-    type=click.Path(path_type=Path, file_okay=False),
+    type=Place(file_okay=False),
     help="Folder of a tournament whose standings the pages show; may be repeated.",
 )
 @click.option("--log", type=click.Choice(["console", "json"]), default="console", show_default=True)
@@ -167,7 +168,7 @@ def _given(ctx: click.Context) -> dict[str, Any]:
         elif name == "seats":
             given["offer"] = {"seats": value}
         elif name not in ("file", "check", "tournaments", "log", "verbose"):
-            given[name] = str(value.expanduser()) if isinstance(value, Path) else value
+            given[name] = str(value) if isinstance(value, Path) else value
     return given
 
 
@@ -231,7 +232,7 @@ def shelf(server: Server, boards: StoredBoards) -> Shelf:
     """The records that the pages show: those of the server and of the tournaments."""
     from arena.web.shelf import Shelf
 
-    return Shelf(server.folder, *boards.games)
+    return Shelf(server.folder, *boards.games, kept_back=boards.kept_back)
 
 
 def tls_context(config: Config) -> ssl.SSLContext | None:

@@ -10,6 +10,7 @@ import click
 
 from arena.cli.errors import InputError
 from arena.cli.numbers import Decimal
+from arena.cli.paths import Place
 
 if TYPE_CHECKING:
     from arena.server.tokens import TokenFile
@@ -18,7 +19,7 @@ ROLES = ("player", "organiser", "spectator")
 
 FILE = click.option(
     "--file",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=Place(dir_okay=False),
     default=Path("tokens"),
     show_default=True,
     help="The file of tokens.",
@@ -52,7 +53,7 @@ def create(name: str, role: str, days: float | None, file: Path) -> None:
     now = datetime.now(UTC)
     ends = now + timedelta(days=days) if days is not None else None
     try:
-        click.echo(TokenFile(file.expanduser()).create(check_name(name), Role(role), ends, now))
+        click.echo(TokenFile(file).create(check_name(name), Role(role), ends, now))
     except (TokenFileError, NameRefused) as error:
         raise InputError(str(error)) from None
 
@@ -103,9 +104,8 @@ def _opened(file: Path) -> TokenFile:
     """A file of tokens that is there already."""
     from arena.server.tokens import TokenFile
 
-    path = file.expanduser()
-    if not path.exists():
+    if not file.exists():
         raise InputError(
-            f"there is no token file {path}; name yours with --file, or make one with `token create`"
+            f"there is no token file {file}; name yours with --file, or make one with `token create`"
         )
-    return TokenFile(path)
+    return TokenFile(file)

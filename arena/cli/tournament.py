@@ -15,6 +15,7 @@ import click
 
 from arena.cli.errors import CheckFailed, InputError
 from arena.cli.numbers import WholeNumber
+from arena.cli.paths import Place
 from arena.cli.progress import Teller, count
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def command() -> None:
 
 
 @command.command(name="run")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=Place())
 @click.option(
     "--workers", type=WholeNumber(1, 256), default=1, show_default=True, help="Blocks played at once."
 )
@@ -59,7 +60,7 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     """
     from arena.log import configure
     from tournaments.cluster import NoCluster, cluster
-    from tournaments.deals import SECRET, commitment, secret_of
+    from tournaments.deals import SECRET, commitment, keep_back, release, secret_of
     from tournaments.hall import NoHall
     from tournaments.report import of_tournament
     from tournaments.run import Audience, run, start_progress
@@ -84,6 +85,7 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
             new = store.belongs_to(tournament.settings())
             if new:
                 click.echo(f"new in this tournament: {', '.join(new)}", err=True)
+            keep_back(tournament.folder)
             before = start_progress(tournament, store)
             if before.done:
                 teller.notice(f"{count(before)} games are stored; going on")
@@ -95,6 +97,8 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
                 )
             made = of_tournament(store)
             publish(tournament.folder, made)
+            if is_over(progress, fixed=tournament.schedule().fixed):
+                release(tournament.folder)
             if progress.stopped is None:
                 show(made, as_json=as_json)
                 schedule = tournament.schedule()
@@ -125,6 +129,11 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
         sys.exit(CheckFailed.exit_code)
 
 
+def is_over(progress: Progress, *, fixed: bool) -> bool:
+    """Whether nothing is left to be played: where the schedule is fixed, games that were given up are still missing."""
+    return progress.stopped is None and not (fixed and progress.given_up)
+
+
 def unplayed(progress: Progress, fixed: bool, again: str) -> str:
     """What to do about games that could not be played."""
     if fixed:
@@ -142,17 +151,9 @@ def read(file: Path) -> Tournament:
     from tournaments.config import read_tournament
 
     try:
-        return read_tournament(at_home(file), frozenset(BOTS))
+        return read_tournament(file, frozenset(BOTS))
     except ConfigError as error:
         raise InputError(str(error)) from None
-
-
-def at_home(path: Path) -> Path:
-    """The path with its ~ expanded, as when a shell has not done it, or an `InputError`."""
-    try:
-        return path.expanduser()
-    except RuntimeError:
-        raise InputError(f"{path} begins with a user whom this machine does not know") from None
 
 
 def resuming(file: Path, workers: int, address: str | None, as_json: bool, quiet: bool) -> str:
@@ -226,7 +227,7 @@ def publish(folder: Path, made: Report) -> None:
 
 
 @command.command(name="standings")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=Place())
 @click.option("--json", "as_json", is_flag=True, help="As JSON on stdout.")
 @click.option("--csv", "as_csv", is_flag=True, help="As CSV on stdout.")
 def standings_command(folder: Path, as_json: bool, as_csv: bool) -> None:
@@ -236,14 +237,14 @@ def standings_command(folder: Path, as_json: bool, as_csv: bool) -> None:
     """
     if as_json and as_csv:
         raise click.UsageError("--json and --csv exclude each other; give one")
-    folder, made = made_from(folder)
+    made = made_from(folder)
     show(made, as_json=as_json, as_csv=as_csv)
     if not as_json and not as_csv:
         click.echo(f"records: {folder / 'games'}")
 
 
 @command.command(name="report")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=Place())
 def report_command(folder: Path) -> None:
     """Write report.html and standings.csv into the FOLDER of a tournament, also while it runs.
 
@@ -251,13 +252,13 @@ def report_command(folder: Path) -> None:
 
     Exit code: 0 when they are written, 1 if they cannot be or the index cannot be read, 2 if the call is wrong.
     """
-    folder, made = made_from(folder)
+    made = made_from(folder)
     publish(folder, made)
     click.echo(f"{folder / PAGE}")
 
 
 @command.command(name="reindex")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=Place())
 def reindex_command(folder: Path) -> None:
     """Build the index of the tournament in FOLDER anew from its records, which are the truth.
 
@@ -266,7 +267,6 @@ def reindex_command(folder: Path) -> None:
     from tournaments.reindex import reindex
     from tournaments.store import StoreError, claim
 
-    folder = at_home(folder)
     if not (folder / "games").is_dir():
         raise InputError(f"{folder} has no folder games; name the folder of a tournament that has been run")
     try:
@@ -279,18 +279,17 @@ def reindex_command(folder: Path) -> None:
     click.echo(f"{made.results} results from the records in {folder / 'games'}")
 
 
-def made_from(folder: Path) -> tuple[Path, Report]:
-    """The folder of a tournament that has been run, and its report."""
+def made_from(folder: Path) -> Report:
+    """The report of a tournament that has been run."""
     from tournaments.report import of_tournament
     from tournaments.store import FILE, Store, StoreError
 
-    folder = at_home(folder)
     if folder.is_file():
         raise InputError(f"{folder} is a file; name the folder of a tournament that has been run")
     if not (folder / FILE).is_file():
         raise InputError(f"{folder} has no {FILE}; name the folder of a tournament that has been run")
     try:
         with Store(folder) as store:
-            return folder, of_tournament(store)
+            return of_tournament(store)
     except StoreError as error:
         raise CheckFailed(str(error)) from None

@@ -10,6 +10,7 @@ import click
 
 from arena.catalogue_files import read_catalogue
 from arena.cli.errors import InputError
+from arena.cli.paths import Place
 from arena.describe import count_text, labels
 from arena.game import Catalogue
 from arena.game.catalogue import CatalogueError
@@ -18,10 +19,8 @@ from protocol.errors import printable
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--catalogue", type=click.Path(path_type=Path), metavar="FILE", help="The catalogue that was played with."
-)
+@click.argument("files", nargs=-1, required=True, type=Place())
+@click.option("--catalogue", type=Place(), metavar="FILE", help="The catalogue that was played with.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per file, for programs.")
 def command(files: tuple[Path, ...], catalogue: Path | None, as_json: bool) -> None:
     """Check each record FILE: its hashes, every choice, the digests, the result, the commitment to the seed.

@@ -13,6 +13,7 @@ import click
 from arena.cli.bot import FAULTS, TLS_OPTIONS, check_token, parse_address, tls_context, with_options
 from arena.cli.errors import CheckFailed, InputError
 from arena.cli.numbers import Decimal, WholeNumber
+from arena.cli.paths import Place
 
 if TYPE_CHECKING:
     from clients.watching import News, Watcher
@@ -36,7 +37,7 @@ POLL = 0.5  # seconds between two looks for the first game
 )
 @click.option(
     "--key-file",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=Place(dir_okay=False),
     help="The file in which the bot of the name keeps its resume key; proves the name where it has no token.",
 )
 @click.option(
@@ -67,8 +68,9 @@ def command(
 
     Exit code: 0 after the game's end or q, 1 if it cannot be watched to its end, 130 after Ctrl-C.
     """
-    if Path(what).is_file():
-        return watch_record(Path(what), game, seat, pace, as_json=as_json)
+    file: Path = Place().convert(what, None, None)
+    if file.is_file():
+        return watch_record(file, game, seat, pace, as_json=as_json)
     import trio
 
     from clients.connection import Lost, Refused, Unreachable, plain_errors

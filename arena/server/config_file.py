@@ -88,8 +88,18 @@ def parse(path: Path, text: str) -> dict[str, Any]:
     _check_keys(path, text, "", values)
     for key in PATHS:
         if type(values.get(key)) is str:
-            values[key] = str(path.parent / Path(values[key]).expanduser())
+            values[key] = str(path.parent / _at_home(path, text, key, values[key]))
     return values
+
+
+def _at_home(path: Path, text: str, key: str, value: str) -> Path:
+    try:
+        return Path(value).expanduser()
+    except RuntimeError:
+        where = f"{path}{_at_line(text, '', key)}"
+        raise ConfigError(
+            f"{where}: {key} is {quote(value)}, and this machine does not know that user"
+        ) from None
 
 
 def _check_keys(path: Path, text: str, table: str, values: Mapping[str, Any]) -> None:

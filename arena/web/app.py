@@ -107,7 +107,9 @@ class Api:
         if path is None:
             return fault(404, f"there is no record of a game {game[:64]!r} here")
         if not self._theatre.released(game):
-            return fault(403, f"the record of the game {game} can be had when it is over")
+            return fault(
+                403, f"the record of the game {game} can be had when {self._theatre.secret_until(game)}"
+            )
         return Download(path, game)
 
     async def cards(self, request: Request) -> Response:

@@ -28,8 +28,11 @@ class Outcome(Value):
     places: tuple[int, ...] = Field(description="Places from 1, shared in a tie.")
     credits: tuple[int, ...] = Field(description="Final credits.")
     reasons: tuple[str, ...] = Field(description="How each seat came to the end; normal, timeout, ...")
-    seed: str = Field(description="The seed of the deal, in decimal digits.")
-    salt: str = Field(description="The salt of the commitment.")
+    seed: str | None = Field(
+        default=None,
+        description="The seed of the deal, in decimal digits; absent while the deal may come again.",
+    )
+    salt: str | None = Field(default=None, description="The salt of the commitment, with the seed.")
 
 
 class Game(Value):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,8 +33,15 @@ class Shelved:
 class Shelf:
     """Folders of records, or a few files; what is read is kept as long as the file stays the same."""
 
-    def __init__(self, *folders: Path, files: Mapping[str, Path] | None = None) -> None:
+    def __init__(
+        self,
+        *folders: Path,
+        files: Mapping[str, Path] | None = None,
+        kept_back: Callable[[Path], bool] = lambda path: False,
+    ) -> None:
+        """`kept_back` tells of the record of a game that is over whether its deal may be played again."""
         self._folders = folders
+        self._kept_back = kept_back
         self._files = dict(files or {})
         self._known: dict[Path, tuple[int, Shelved]] = {}  # with the size of the file
 
@@ -61,8 +68,13 @@ class Shelf:
                 return path
         return None
 
+    def is_open(self, game: str) -> bool:
+        """Whether nothing in the record of this game is secret any more: it has its result, and its deal is over."""
+        path = self.find(game)
+        return path is not None and self.is_finished(game) and not self._kept_back(path)
+
     def is_finished(self, game: str) -> bool:
-        """Whether the record of this game has its result, so that nothing in it is secret any more."""
+        """Whether the record of this game has its result."""
         path = self.find(game)
         try:
             shelved = look_into(path, path.stat()) if path is not None else None

@@ -160,7 +160,13 @@ class Theatre:
 
     def released(self, game: str) -> bool:
         """Whether everything about this game is public by now."""
-        return self._private or (game not in self.live and self._shelf.is_finished(game))
+        return self._private or (game not in self.live and self._shelf.is_open(game))
+
+    def secret_until(self, game: str) -> str:
+        """What must have happened before everything about this game is public, as a part of a sentence."""
+        if game in self.live or not self._shelf.is_finished(game):
+            return f"the game {game} is over"
+        return f"all games of the tournament are played, since the deal of {game} may come again"
 
     def open(self, game: str, viewpoint: Viewpoint, *, own: bool = False) -> Showing:
         """The showing of a game, from the beginning; raises `NotShown`. `leave` it at the end.
@@ -169,7 +175,9 @@ class Theatre:
         """
         key = (game, viewpoint, own)
         if not own and not viewpoint.is_public and self.reveal_after is None and not self.released(game):
-            raise Secret(f"the view {viewpoint} is shown when the game {game} is over; take the view public")
+            raise Secret(
+                f"the view {viewpoint} is shown when {self.secret_until(game)}; take the view public"
+            )
         if key not in self._showings:
             self._make_room()
             following = self._open(game)

@@ -90,7 +90,9 @@ class Stream:
                 await pieces.send(event("moments", moments_json(showing, part), next - 1 if part else None))
                 room = AT_ONCE if part else FIRST
             elif showing.finished:
-                return await pieces.end(event("end", as_json(end_of(showing))))
+                return await pieces.end(
+                    event("end", as_json(end_of(showing, self._theatre.released(showing.game))))
+                )
             else:
                 with trio.move_on_after(self._config.heartbeat) as waiting:
                     await showing.grown()
@@ -151,24 +153,24 @@ def about(
     )
 
 
-def end_of(showing: Showing) -> End:
-    """The last event of a stream."""
+def end_of(showing: Showing, released: bool) -> End:
+    """The last event of a stream; the seed is told if everything about the game is `released`."""
     result = showing.result
     if result is None:
         return End(status=showing.status, problem=showing.problem)
-    return End(status=showing.status, outcome=outcome(showing.header, result))
+    return End(status=showing.status, outcome=outcome(showing.header, result, released))
 
 
-def outcome(header: Header, result: Recorded) -> Outcome:
-    """How the game ended; now everybody may know the seed."""
+def outcome(header: Header, result: Recorded, released: bool) -> Outcome:
+    """How the game ended."""
     return Outcome(
         complete=result.complete,
         reason=result.reason,
         places=result.places,
         credits=result.credits,
         reasons=tuple(reason.value for reason in result.reasons),
-        seed=str(header.seed),
-        salt=header.salt,
+        seed=str(header.seed) if released else None,
+        salt=header.salt if released else None,
     )
 
 

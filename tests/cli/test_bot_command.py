@@ -64,7 +64,7 @@ def test_call_that_is_wrong_is_told_with_the_remedy(arguments: tuple[str, ...], 
     assert sentence in refused(arena("bot", "--connect", "127.0.0.1:1", *arguments), 2)
 
 
-def test_wrong_token_is_not_shown(nobody: str) -> None:
+def test_wrong_token_is_not_shown(nobody: str) -> None:  # S071
     result = arena("bot", "random", "--connect", nobody, ARENA_TOKEN="with a secret blank")
     assert "secret" not in refused(result, 2)
 

@@ -15,6 +15,23 @@ from click.testing import CliRunner
 from arena.cli import COMMANDS, main, verify
 from arena.cli.errors import CheckFailed, InputError, OneSentence
 from arena.cli.numbers import Decimal, WholeNumber
+from arena.cli.paths import Place
+
+PATHS = [
+    ("replay", "PATH"),
+    ("verify", "PATH"),
+    ("position", "PATH"),
+    ("rate", "PATH.csv"),
+    ("tournament", "run", "PATH"),
+    ("tournament", "standings", "PATH"),
+    ("token", "list", "--file", "PATH"),
+    ("cards", "--catalogue", "PATH"),
+    ("play", "--seats", "random,random", "--record", "PATH/x.jsonl"),
+    ("watch", "--seat", "0", "--name", "Ada", "--key-file", "PATH", "127.0.0.1:9"),
+    ("serve", "--check", "--config", "PATH"),
+    ("bridge", "--connect", "127.0.0.1:9", "--stderr", "PATH/x", "--", "cat"),
+]
+"""A call of each command that takes a path: it names the file or folder that it does not find."""
 
 
 def commands() -> Iterator[click.Command]:
@@ -40,6 +57,28 @@ def test_every_number_of_the_command_line_is_read_strictly() -> None:  # S060
         if isinstance(option.type, click.types.IntParamType | click.types.FloatParamType)
     ]
     assert loose == []
+
+
+def test_every_path_of_the_command_line_is_read_alike() -> None:  # S063
+    loose = [
+        f"{command.name} {option.name}"
+        for command in commands()
+        for option in command.params
+        if isinstance(option.type, click.Path | click.File) and not isinstance(option.type, Place)
+    ]
+    assert loose == []
+
+
+@pytest.mark.parametrize("call", PATHS, ids=" ".join)
+def test_home_folder_may_be_written_as_a_tilde_everywhere(
+    call: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # S063
+    monkeypatch.setenv("HOME", str(tmp_path))
+    told = CliRunner().invoke(main, [word.replace("PATH", "~/nothing") for word in call])
+    assert str(tmp_path / "nothing") in told.output
+    unknown = CliRunner().invoke(main, [word.replace("PATH", "~no-such-user/x") for word in call])
+    assert unknown.exit_code == 2
+    assert "user whom this machine does not know" in unknown.output
 
 
 @pytest.mark.parametrize("text", ["", "nan", "inf", "1e400", "-1", "1_0", "٣", " 1", "0x1", "1.", "9" * 5000])

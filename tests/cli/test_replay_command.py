@@ -43,7 +43,7 @@ def test_the_events_are_those_of_the_seat(record: Path, seat: int | None) -> Non
     ]
 
 
-def test_the_public_is_the_default(record: Path) -> None:
+def test_the_public_is_the_default(record: Path) -> None:  # S027
     assert output(record) == output(record, "--public")
     assert "your hand" not in output(record)
 
@@ -67,7 +67,7 @@ def test_a_view_is_that_of_the_seat_at_the_event(record: Path) -> None:
     assert json.loads(output(record, "--json", "--at", number)) == step.game.view(None)
 
 
-def test_no_hidden_card_is_in_the_public_events_before_it_is_played(record: Path) -> None:
+def test_no_hidden_card_is_in_the_public_events_before_it_is_played(record: Path) -> None:  # S025
     game = Game.new(Options(3), 7)
     hidden = [game.catalogue.ids[card] for player in game.players for card in player.hand]
     first = output(record, "--json").splitlines()[0]
@@ -84,7 +84,7 @@ def test_a_view_after_the_end_is_refused_with_the_last_event(record: Path) -> No
     assert "the game ends by" in output(record, "--at", events)
 
 
-def test_control_characters_in_names_are_escaped(tmp_path: Path) -> None:
+def test_control_characters_in_names_are_escaped(tmp_path: Path) -> None:  # S072
     path = tmp_path / "g.jsonl"
     names = ("a\u202eb", "<b>\u200bx")
     with Journal.create(path, header(seats=names)) as journal:

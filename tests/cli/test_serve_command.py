@@ -46,7 +46,7 @@ def test_check_says_that_a_server_could_start_and_ends(run, tmp_path):
         (("--data", "/dev/null/x"), "records cannot be written to /dev/null/x"),
     ],
 )
-def test_s060_a_wrong_setting_is_named_and_nothing_starts(run, words, told):
+def test_s060_a_wrong_setting_is_named_and_nothing_starts(run, words, told):  # S060
     done = run(*words, "--check")
     assert done.exit_code == 2
     assert told in " ".join(done.output.split())
@@ -60,7 +60,7 @@ def test_setting_that_may_be_unset_is_a_number_where_it_is_set(run):
     assert "'soon' is not a number; give one from 0 to 86400" in refused.output
 
 
-def test_s063_folders_are_taken_in_every_form(run, tmp_path, monkeypatch):
+def test_s063_folders_are_taken_in_every_form(run, tmp_path, monkeypatch):  # S063
     monkeypatch.setenv("HOME", str(tmp_path))
     for form in "a", "b/", "~/c", str(tmp_path / "d"):
         assert run("--data", form, "--check").exit_code == 0

@@ -19,8 +19,10 @@ import structlog
 from click.testing import CliRunner, Result
 
 from arena.cli import main
+from arena.cli.boards import StoredBoards
 from arena.cli.tournament import read, resuming
 from arena.records import read_record, verify
+from tournaments.deals import are_over, keep_back, release
 from tournaments.schedules import pairings
 from tournaments.store import Played, Store, claim
 
@@ -162,6 +164,7 @@ def test_killed_run_has_lost_nothing_that_was_told_and_goes_on(folder: Path) -> 
         assert wait_for_end(left) < SOON
     stored = len(games(folder))
     assert stored >= 3
+    assert not are_over(folder / "out")
     done = subprocess.run(
         [*ARENA, "tournament", "run", "spring cup.toml"],
         cwd=folder,
@@ -173,6 +176,7 @@ def test_killed_run_has_lost_nothing_that_was_told_and_goes_on(folder: Path) -> 
     told = [line.split(":")[0] for line in done.stderr.splitlines() if line.startswith("game")]
     assert told == [f"game {number} of 12" for number in range(stored + 1, 13)]
     assert programs(folder) == []
+    assert are_over(folder / "out")
     check_whole(folder)
 
 
@@ -328,6 +332,17 @@ def finished(folder: Path) -> Path:
             )
         )
     return what.folder
+
+
+def test_records_of_a_tournament_are_kept_back_until_all_is_played(finished: Path) -> None:  # S025, S028
+    boards = StoredBoards([finished])
+    record = finished / "games" / "x.jsonl"
+    assert boards.kept_back(record)
+    release(finished)
+    assert not boards.kept_back(record)
+    keep_back(finished)  # as the next run does, which may have more blocks
+    assert boards.kept_back(record)
+    assert not boards.kept_back(finished.parent / "games" / "x.jsonl")  # of the server itself
 
 
 def test_standings_for_programs(finished: Path) -> None:

@@ -101,7 +101,7 @@ async def run(port: int, *arguments: str) -> subprocess.CompletedProcess[bytes]:
 
 
 @pytest.mark.trio
-async def test_watcher_gets_every_event_once_and_views_in_between(tmp_path: Path) -> None:
+async def test_watcher_gets_every_event_once_and_views_in_between(tmp_path: Path) -> None:  # S030
     async with hall(tmp_path) as here:
         game = await here.game("Alpha", "Beta")
         got: list[News] = []

@@ -77,11 +77,18 @@ def test_paths_of_the_file_are_relative_to_it_and_those_of_the_command_line_are_
         ("x = " + "[" * 5000, "arena.toml is not TOML:"),
     ],
 )
-def test_s061_what_is_wrong_is_told_with_its_place(written, text, told):
+def test_s061_what_is_wrong_is_told_with_its_place(written, text, told):  # S061
     assert told in refused(written(text))
 
 
-def test_s061_a_folder_no_file_and_no_text_are_told_apart(tmp_path):
+def test_s063_user_of_a_path_whom_the_machine_does_not_know_is_told(written):  # S063
+    with pytest.raises(
+        ConfigError, match=r"line 1: data is \"~no-such-user/x\", and this machine does not know"
+    ):
+        read_config(written('data = "~no-such-user/x"\n'), {})
+
+
+def test_s061_a_folder_no_file_and_no_text_are_told_apart(tmp_path):  # S061
     (tmp_path / "latin").write_bytes(b"host = '\xe4'\n")
     (tmp_path / "large").write_bytes(b"#" * (MAX_FILE + 1))
     assert "cannot be read: Is a directory" in refused(tmp_path)

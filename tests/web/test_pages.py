@@ -18,7 +18,7 @@ from arena.web.shelf import Shelf
 from protocol import EndReason
 from tests.server.table import dice
 from tests.server.test_watchers import play_some
-from tests.web.harbour import open_harbour
+from tests.web.harbour import Pages, open_harbour
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -70,7 +70,7 @@ async def test_stream_tells_a_game_from_its_start_to_its_end(harbour):
     assert end.outcome.seed == str(game.record.header.seed)
 
 
-async def test_stream_goes_on_after_the_last_moment_that_was_seen(harbour):
+async def test_stream_goes_on_after_the_last_moment_that_was_seen(harbour):  # S030
     game = await harbour.hall.seated(2, seed=3)
     await game.ready()
     await play_some(game, 20)
@@ -120,7 +120,7 @@ async def test_nonsense_instead_of_an_event_id_begins_at_the_beginning(harbour, 
     assert data["moments"][0]["n"] == 0
 
 
-async def test_nothing_of_a_running_game_but_what_is_public_is_in_any_byte(harbour):
+async def test_nothing_of_a_running_game_but_what_is_public_is_in_any_byte(harbour):  # S025, S028
     game = await harbour.hall.seated(3, seed=3)
     await game.ready()
     await play_some(game, 30)
@@ -152,6 +152,29 @@ async def test_nothing_of_a_running_game_but_what_is_public_is_in_any_byte(harbo
     for card in never_seen:
         if dealt[state.catalogue.number_of[card]] == 0:  # else it lay open before the last shuffle
             assert f'"{card}"'.encode() not in told, card
+
+
+async def test_of_a_game_whose_deal_may_come_again_only_what_is_public_is_shown(harbour):  # S025, S028
+    game = await harbour.hall.seated(2, seed=1234567890123)
+    await game.ready()
+    await game.play_on(dice(1))
+    shelf = Shelf(harbour.hall.server.folder, kept_back=lambda path: path.stem == game.id)
+    url = await harbour.hall.nursery.start(partial(serve_pages, WebConfig(port=0), shelf, {}))
+    pages = Pages(url)
+    for path in ("record", "stream?view=everything", "stream?view=seat-0"):
+        answer = await pages.get(f"/api/games/{game.id}/{path}")
+        assert answer.status == 403
+        assert "the deal" in answer.json["error"]
+    about = (await pages.get(f"/api/games/{game.id}")).json
+    assert (about["views"], about["record"]) == (["public"], False)
+    async with pages.stream(game.id) as events:
+        told = await events.until("end")
+    header = game.record.header
+    assert told[-1][2]["outcome"]["places"] == list(game.record.result.places)
+    assert f'"{header.seed}"'.encode() not in events.raw
+    assert header.salt.encode() not in events.raw
+    view = {**moments_of(told)[0]["view"]}
+    assert not {"hand", "hands", "decisions"} & set(view)
 
 
 async def newest(events) -> int:
@@ -229,7 +252,7 @@ async def test_nothing_can_be_written(harbour, method):
         (f"/api/games/{'x' * 3000}", 404),
     ],
 )
-async def test_what_is_not_there_is_told_in_one_sentence(harbour, path, status):
+async def test_what_is_not_there_is_told_in_one_sentence(harbour, path, status):  # S073
     answer = await harbour.get(path)
     assert answer.status == status
     assert len(answer.json["error"]) < 200
@@ -241,7 +264,7 @@ async def test_view_that_is_none_is_refused(harbour):
     assert (answer.status, answer.json["error"]) == (400, "a view is public, everything, or seat-0 to seat-5")
 
 
-async def test_names_are_data_in_the_json(harbour):
+async def test_names_are_data_in_the_json(harbour):  # S072
     wires = [await harbour.hall.login(HOSTILE), await harbour.hall.login("plain")]
     game = await harbour.hall.seated(wires=wires)
     answer = await harbour.get(f"/api/games/{game.id}")
@@ -249,7 +272,7 @@ async def test_names_are_data_in_the_json(harbour):
     assert answer.json["names"] == [HOSTILE, "plain"]
 
 
-async def test_head_that_is_too_long_is_refused_and_the_next_request_is_served(harbour):
+async def test_head_that_is_too_long_is_refused_and_the_next_request_is_served(harbour):  # S078
     answer = await harbour.get("/", cookie="x" * 200_000)
     assert answer.status in (400, 431)
     assert (await harbour.get("/")).status == 200
@@ -270,7 +293,7 @@ async def test_bytes_that_are_no_request_end_the_connection_alone(harbour):
     assert (await harbour.get("/")).status == 200
 
 
-async def test_connections_over_the_limit_are_closed(tmp_path):
+async def test_connections_over_the_limit_are_closed(tmp_path):  # S032
     async with open_harbour(tmp_path, web={"connections": 3}) as harbour, AsyncExitStack() as stack:
         for _ in range(3):
             await stack.enter_async_context(await trio.open_tcp_stream("127.0.0.1", harbour.port))
@@ -307,7 +330,7 @@ async def test_connection_that_says_nothing_is_closed(tmp_path):
             assert await stream.receive_some(1) == b""
 
 
-async def test_viewer_that_does_not_read_is_let_go_and_the_game_goes_on(tmp_path):
+async def test_viewer_that_does_not_read_is_let_go_and_the_game_goes_on(tmp_path):  # S029
     async with open_harbour(tmp_path, web={"handover": 0.1, "heartbeat": 0.001}) as harbour:
         game = await harbour.hall.seated(2, seed=3)
         await game.ready()
