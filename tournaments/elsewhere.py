@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
+from protocol import name_key
 from protocol.errors import quote
 from tournaments.ratings import Result
 
@@ -77,6 +78,14 @@ def read_results(path: Path) -> list[Result]:
     if not results:
         raise ResultsError(f"{path} holds no result")
     entrants = {entrant for result in results for entrant in result.entrants}
+    known: dict[str, str] = {}
+    for entrant in sorted(entrants):
+        other = known.setdefault(name_key(entrant), entrant)
+        if other != entrant:
+            raise ResultsError(
+                f"{path} has {quote(other)} and {quote(entrant)}, which count as the same name;"
+                " write it alike everywhere, or give each entrant a name of its own"
+            )
     if len(entrants) > MAX_ENTRANTS:
         raise ResultsError(
             f"{path} has {len(entrants):,} entrants; at most {MAX_ENTRANTS:,} can be rated at once"
@@ -235,14 +244,16 @@ def _game(value: dict[str, Any]) -> Result:
         raise _Wrong(
             f'places is {quote(places)}; expected an object as {{"x": 1, "y": 2}}, in the order of seats'
         )
+    entrants = tuple(_name(name, "player") for name in places)
+    if len(set(entrants)) < len(entrants):
+        raise _Wrong(f"places is {quote(places)}, which names a player twice; remove one")
     for name, place in places.items():
-        _name(name, "player")
         if type(place) is not int or not 1 <= place <= MOST_PLACES:
             raise _Wrong(f"the place of {quote(name)} is {quote(place)}; expected a whole number from 1")
     if not isinstance(faults, dict) or not faults.keys() <= places.keys():
         raise _Wrong(f"faults is {quote(faults)}; expected an object of players and their reasons")
     reasons = tuple(None if faults.get(name) is None else str(faults[name])[:MAX_NAME] for name in places)
-    return Result(id, block, tuple(places), tuple(places.values()), reasons if any(reasons) else ())
+    return Result(id, block, entrants, tuple(places.values()), reasons if any(reasons) else ())
 
 
 # PGN

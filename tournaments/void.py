@@ -58,7 +58,7 @@ def voids(folder: Path) -> Iterator[Played]:
                 reasons=reasons,
                 record=str(path.relative_to(folder)),
             )
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise StoreError(
                 f"{path} is not the file of a void game ({error}); remove it and run again"
             ) from None

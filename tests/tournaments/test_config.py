@@ -407,7 +407,7 @@ def test_keys_of_commands_are_refused_for_bots(tmp_path: Path) -> None:
 # Remote entrants
 
 
-def test_of_a_token_only_its_hash_is_kept_and_the_hash_may_stand_in_the_file(tmp_path: Path) -> None:
+def test_of_a_token_only_its_hash_is_kept_and_the_hash_may_stand_in_the_file(tmp_path: Path) -> None:  # S071
     by_token = read(tmp_path, TWO + REMOTE)
     by_hash = read(tmp_path, f'{TWO}[[entrant]]\nname = "Cy"\nsha256 = "{HASH}"\n')
     assert by_token == by_hash
@@ -479,7 +479,7 @@ def test_two_entrants_with_one_token_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", [f'token = "{TOKEN} "', f"sha256 = '{TOKEN}'", f'toker = "{TOKEN}"'])
-def test_no_sentence_shows_a_token(tmp_path: Path, line: str) -> None:
+def test_no_sentence_shows_a_token(tmp_path: Path, line: str) -> None:  # S071
     told = refusal(tmp_path, f'{TWO}[[entrant]]\nname = "Cy"\n{line}\n')
     assert TOKEN not in told
 

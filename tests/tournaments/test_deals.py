@@ -65,7 +65,7 @@ def test_secret_is_in_no_setting_and_another_one_is_not_mixed_in(tmp_path: Path)
 @pytest.mark.trio
 async def test_programs_are_not_told_the_seed_of_a_deal_that_comes_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+) -> None:  # S025
     monkeypatch.setattr(bridge, "LAST_WORDS", 0.3)
     heard = tmp_path / "heard"
     listening = playing("Ada", each='echo "$line" >/dev/null; echo 0', first=f'exec 3>"{heard}"')

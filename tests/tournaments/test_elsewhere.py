@@ -171,6 +171,20 @@ def test_mistake_is_told_with_its_line(
     assert refusal(tmp_path, name, text).startswith(told)
 
 
+@pytest.mark.parametrize("other", ["alpha", "ALPHA", "\uff21lpha", "\u0410lpha"])
+def test_names_that_count_as_the_same_are_refused(tmp_path: Path, other: str) -> None:  # S062
+    told = refusal(tmp_path, "r.csv", f"a,b,score\nAlpha,Bo,1\nCy,{other},1\n")
+    assert "which count as the same name" in told
+
+
+def test_blanks_around_a_name_mean_nothing_in_every_format(tmp_path: Path) -> None:  # S062
+    csv = read(tmp_path, "r.csv", "game,player,place\n1,Ada ,1\n1, Bo,2\n")
+    jsonl = read(tmp_path, "r.jsonl", '{"game": "1", "places": {"Ada ": 1, " Bo": 2}}\n')
+    assert csv == jsonl == [Result("1", "1", ("Ada", "Bo"), (1, 2))]
+    told = refusal(tmp_path, "r.jsonl", '{"game": "1", "places": {"Ada ": 1, "Ada": 2}}\n')
+    assert "names a player twice" in told
+
+
 def test_file_that_is_not_there_and_folder(tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match=r"x\.csv cannot be read: No such file"):
         read_results(tmp_path / "x.csv")

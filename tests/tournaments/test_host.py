@@ -257,7 +257,7 @@ async def test_game_that_cannot_be_recorded_is_not_played(tmp_path: Path) -> Non
 
 
 @pytest.mark.trio
-async def test_strangers_cannot_take_the_name_of_an_entrant(tmp_path: Path) -> None:
+async def test_strangers_cannot_take_the_name_of_an_entrant(tmp_path: Path) -> None:  # S077
     what = tournament(tmp_path, playing("Ada"), playing("Bo"))
     with trio.fail_after(PATIENCE):
         async with Host.open(what, "x", only_tokens=False) as host:
@@ -269,7 +269,7 @@ async def test_strangers_cannot_take_the_name_of_an_entrant(tmp_path: Path) -> N
 @pytest.mark.parametrize(("stalls", "rounds", "still"), [([True, False], 2, False), ([True] * 6, 3, True)])
 async def test_block_in_which_the_machine_stood_still_is_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stalls: list[bool], rounds: int, still: bool
-) -> None:
+) -> None:  # S033
     """One answer for each game of two; after two replays the block counts as it is."""
     answers = iter(stalls)
     monkeypatch.setattr(LagMeter, "stalled_since", lambda *_: next(answers, False))

@@ -76,7 +76,7 @@ def test_faults_are_counted_and_rank_behind(store: Store) -> None:  # S049
     assert rows[-1]["faults"] == 1
 
 
-def test_markup_in_a_name_is_text(tmp_path: Path) -> None:
+def test_markup_in_a_name_is_text(tmp_path: Path) -> None:  # S072
     with Store(tmp_path) as store:
         store.belongs_to({"entrant [red]x[/red]": "{}"})
         assert "[red]x[/red]" in shown(store)
