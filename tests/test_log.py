@@ -39,7 +39,7 @@ def logged(form: str) -> list[str]:
 
 
 @pytest.mark.parametrize("form", ["console", "json"])
-def test_what_comes_from_outside_makes_no_line_and_moves_no_cursor(form: str) -> None:
+def test_what_comes_from_outside_makes_no_line_and_moves_no_cursor(form: str) -> None:  # S072
     lines = logged(form)
     assert len(lines) == len(HOSTILE)
     for line in lines:

@@ -211,7 +211,7 @@ def bidding() -> Game:
     raise AssertionError("nobody bids in 50 games")
 
 
-def test_all_bidders_have_sealed_bids_until_the_last_is_in() -> None:
+def test_all_bidders_have_sealed_bids_until_the_last_is_in() -> None:  # S026
     game = bidding()
     bidders = [decision.seat for decision in game.asking]
     before = drawn(board_of(game, NAMES[:4]), 120, 40)

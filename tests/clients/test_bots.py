@@ -114,7 +114,7 @@ print(game.digest())
 """
 
 
-def test_answers_do_not_depend_on_the_hash_seed() -> None:
+def test_answers_do_not_depend_on_the_hash_seed() -> None:  # S051
     printed = {
         subprocess.run(
             [sys.executable, "-c", FIRST_ANSWERS],

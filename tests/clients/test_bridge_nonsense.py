@@ -30,7 +30,7 @@ from protocol.messages import Remaining
 )
 async def test_nonsense_is_noted_once_and_the_answer_still_counts(
     nonsense: str, note: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+) -> None:  # S003, S078
     async with scripted(one_game) as port:
         assert await play(port, answering(f"{nonsense}; {nonsense}; printf 1; echo")) == []
     assert capfd.readouterr().err.count(note) == 1 or not note
@@ -57,7 +57,7 @@ ILLEGAL = {"type": "error", "code": "bad-choice", "text": "No.", "game": "g1", "
 
 
 @pytest.mark.trio
-async def test_request_comes_again_after_a_wrong_answer_while_tries_are_left(tmp_path: Path) -> None:
+async def test_request_comes_again_after_a_wrong_answer_while_tries_are_left(tmp_path: Path) -> None:  # S016
     async def script(peer: Peer) -> None:
         await peer.begin()
         await peer.send(request(1))
@@ -182,7 +182,7 @@ async def test_answer_between_two_connections_is_asked_for_again(
 
 @pytest.mark.trio
 @pytest.mark.usefixtures("_impatient")
-async def test_program_that_never_reads_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_program_that_never_reads_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:  # S029
     monkeypatch.setattr(module, "MAX_UNREAD", 300_000)
 
     async def script(peer: Peer) -> None:

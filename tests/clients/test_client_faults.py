@@ -81,7 +81,9 @@ async def test_server_that_hangs_up_without_a_word_is_left_after_some_tries() ->
 
 
 @pytest.mark.trio
-async def test_error_about_one_game_does_not_end_the_others(capfd: pytest.CaptureFixture[str]) -> None:
+async def test_error_about_one_game_does_not_end_the_others(
+    capfd: pytest.CaptureFixture[str],
+) -> None:  # S021
     async def script(peer: Peer) -> None:
         await peer.begin()
         await peer.send(

@@ -26,7 +26,7 @@ from clients import Refused, WireRequest
 
 @pytest.mark.trio
 @pytest.mark.parametrize("how", ["closed", "reset", "slow", "suspended"])
-async def test_lost_connection_is_resumed_with_the_key_of_the_welcome(how: str) -> None:
+async def test_lost_connection_is_resumed_with_the_key_of_the_welcome(how: str) -> None:  # S019
     async def first(peer: Peer) -> None:
         await peer.begin()
         await peer.send(request(1))
@@ -214,7 +214,7 @@ async def test_who_waits_in_the_queue_already_does_not_join_again() -> None:
 
 
 @pytest.mark.trio
-async def test_key_file_is_for_its_owner_only(tmp_path: Path) -> None:
+async def test_key_file_is_for_its_owner_only(tmp_path: Path) -> None:  # S071
     path = tmp_path / "key"
 
     async def script(peer: Peer) -> None:

@@ -85,7 +85,7 @@ async def test_resume_that_was_not_asked_for_is_refused_once() -> None:
 
 
 @pytest.mark.trio
-async def test_note_cannot_harm_the_terminal(capfd: pytest.CaptureFixture[str]) -> None:  # S067
+async def test_note_cannot_harm_the_terminal(capfd: pytest.CaptureFixture[str]) -> None:  # S067, S072
     async def script(peer: Peer) -> None:
         await peer.begin()
         await peer.send({"type": "error", "code": "too-late", "text": HARM, "game": "g1", "id": 1}, end())

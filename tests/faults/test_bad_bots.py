@@ -62,7 +62,9 @@ def check_times(record: Record, kinds: dict[int, str]) -> None:
 
 
 @pytest.mark.parametrize("pair", batched(PLAYERS, 2), ids=" and ".join)
-async def test_a_bad_bot_meets_its_reason_and_the_others_do_not_notice(tmp_path, autojump_clock, pair):
+async def test_a_bad_bot_meets_its_reason_and_the_others_do_not_notice(
+    tmp_path, autojump_clock, pair
+):  # S011, S035
     kinds = dict(zip((0, 2), pair, strict=False))
     async with open_hall(tmp_path, resume=5.0, ready=10.0) as hall:
         game = await hall.seated(4, seed=4, clock=CLOCK)

@@ -135,7 +135,7 @@ async def first_game(hall: Hall, players: list[Player], seed: int) -> str:
 
 
 @pytest.mark.parametrize("seed", [4])
-async def test_a_game_ends_as_if_nothing_had_happened(tmp_path, autojump_clock, seed):
+async def test_a_game_ends_as_if_nothing_had_happened(tmp_path, autojump_clock, seed):  # S019
     assert await whole_game(tmp_path, seed, autojump_clock) > 1
 
 

@@ -180,7 +180,7 @@ def fuzz(actions: list[tuple[int, tuple[str, Any]]]) -> None:
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(ACTIONS)
-def test_nothing_that_clients_do_makes_the_server_fail(actions):
+def test_nothing_that_clients_do_makes_the_server_fail(actions):  # S035
     fuzz(actions)
 
 

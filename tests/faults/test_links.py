@@ -80,7 +80,7 @@ async def bot(namespace: str, name: str, port: int) -> AsyncIterator[None]:
 
 
 @pytest.mark.soak
-async def test_a_line_that_is_cut_in_silence_is_found_and_the_seat_goes_on(tmp_path, line, show):
+async def test_a_line_that_is_cut_in_silence_is_found_and_the_seat_goes_on(tmp_path, line, show):  # S031
     options = [word for name, value in OPTIONS.items() for word in (f"--{name}", str(value))]
     options += ["--no-http", "--verbose", "--log", "json"]
     async with serving(tmp_path / "data", *options, prefix=inside(line.server)) as server:

@@ -97,7 +97,7 @@ async def over_a_bad_line(folder: Path, seed: int, games: int) -> int:
     return relay.cuts
 
 
-async def test_a_line_that_halves_delays_and_cuts(tmp_path):
+async def test_a_line_that_halves_delays_and_cuts(tmp_path):  # S002, S019
     assert await over_a_bad_line(tmp_path, seed=1, games=1) > 0
 
 
@@ -110,7 +110,7 @@ async def test_many_games_over_bad_lines(tmp_path, show):
 
 
 @pytest.mark.soak
-async def test_a_server_that_stands_still_charges_nobody(tmp_path, show):
+async def test_a_server_that_stands_still_charges_nobody(tmp_path, show):  # S033
     """SIGSTOP for longer than a move may take, again and again, while bots answer at once."""
     seed = random.SystemRandom().randrange(10**6)
     rng = random.Random(seed)

@@ -82,7 +82,7 @@ def faults_in(log: Path) -> list[str]:
 
 
 @pytest.mark.soak
-async def test_nothing_grows(tmp_path, show, pytestconfig):
+async def test_nothing_grows(tmp_path, show, pytestconfig):  # S029
     seconds = 60 * pytestconfig.getoption("--minutes")
     every = min(60.0, seconds / 60)
     seed = random.SystemRandom().randrange(10**6)

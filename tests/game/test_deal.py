@@ -150,7 +150,7 @@ def test_the_order_in_which_chance_is_used_can_be_repeated_from_the_seed() -> No
         assert game.drawn == drawn
 
 
-def test_the_same_seed_gives_the_same_deal_and_another_seed_another() -> None:  # Q3
+def test_the_same_seed_gives_the_same_deal_and_another_seed_another() -> None:  # Q3, S052
     assert new(4, 5).digest() == new(4, 5).digest()
     assert len({new(4, seed).digest() for seed in range(20)}) == 20
 

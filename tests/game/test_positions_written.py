@@ -258,7 +258,7 @@ def test_a_written_position_in_which_one_value_is_another_is_read_or_refused(
     attempt(data)
 
 
-def test_a_position_nested_without_end_is_refused() -> None:
+def test_a_position_nested_without_end_is_refused() -> None:  # S074
     deep: Any = []
     for _ in range(100_000):
         deep = [deep]

@@ -163,7 +163,7 @@ def test_the_limits_hold_at_every_decision_but_those_about_the_overflow(
 @pytest.mark.parametrize(("kind", "players", "sets", "seed"), GAMES[::2])
 def test_a_clone_goes_on_like_the_game_and_leaves_it_alone(
     kind: str, players: int, sets: tuple[str, ...], seed: int
-) -> None:
+) -> None:  # S053
     for step, (game, _) in enumerate(moments(start(kind, players, sets, seed), seed)):
         if step % 25 or game.over:
             continue
@@ -184,7 +184,7 @@ def test_a_clone_goes_on_like_the_game_and_leaves_it_alone(
 @pytest.mark.parametrize(("kind", "players", "sets", "seed"), GAMES[1::2])
 def test_a_copy_by_json_goes_on_like_the_game_and_is_written_alike(
     kind: str, players: int, sets: tuple[str, ...], seed: int
-) -> None:
+) -> None:  # S053
     for step, (game, _) in enumerate(moments(start(kind, players, sets, seed), seed)):
         if step % 20 and not game.over:
             continue
@@ -230,7 +230,7 @@ def test_the_defaults_alone_end_a_game(players: int) -> None:  # Q104, Q66
 
 
 @pytest.mark.parametrize("players", [2, 4, 6])
-def test_an_illegal_choice_is_refused_and_changes_nothing(players: int) -> None:
+def test_an_illegal_choice_is_refused_and_changes_nothing(players: int) -> None:  # S014, S015, S017, S018
     for step, (game, _) in enumerate(moments(start("crowded", players, PLAYABLE_SETS, players), players)):
         if step % 20 and not game.over:
             continue
@@ -295,7 +295,7 @@ for kind, players, sets, seed in {games}:
 """
 
 
-def test_two_processes_with_different_hash_seeds_come_to_equal_digests() -> None:
+def test_two_processes_with_different_hash_seeds_come_to_equal_digests() -> None:  # S051
     program = PLAY.format(games=DEALT[3::4])
     outputs = [
         subprocess.run(

@@ -42,7 +42,7 @@ def test_no_contract_is_placed_on_a_ship_at_sea_or_of_another_player() -> None: 
 
 
 @pytest.mark.parametrize(("load", "legal"), [(2, True), (3, False)])
-def test_the_requirements_of_a_ship_add_up_to_at_most_6(load: int, legal: bool) -> None:  # R9.2, T6
+def test_the_requirements_of_a_ship_add_up_to_at_most_6(load: int, legal: bool) -> None:  # R9.2, T6, S015
     game = leading(
         hand="lux-1 tech-9",
         ships={0: {"contracts": "tech-1 tech-2"}, 1: PORT},
@@ -80,7 +80,7 @@ def test_a_contract_may_be_added_to_a_partly_loaded_ship() -> None:  # Q50, R11.
 )
 def test_hawaiian_salt_needs_two_agriculture_goods_or_one_with_the_yellow_port(
     goods: str, port: str, legal: bool
-) -> None:  # R9.3, T7
+) -> None:  # R9.3, T7, S015
     game = leading(hand="hawaiian-salt", goods={0: goods}, port={0: port})
     wanted = "hawaiian-salt" if legal else ""
     run_defaults(game, lambda game: game.turn > 1)
@@ -219,7 +219,7 @@ def test_a_pass_loses_one_action_and_the_next_is_asked_anew() -> None:  # Q102, 
     expect(game, hands={0: "lux-1"})
 
 
-def test_a_placement_that_is_not_legal_is_refused() -> None:  # R9.2, R9.3
+def test_a_placement_that_is_not_legal_is_refused() -> None:  # R9.2, R9.3, S015
     game = leading(hand="lux-1 tech-1 tech-2", faces={"lux-1": needs({"luxury": 1}, luxury=2)})
     before = game.digest()
     for text in (

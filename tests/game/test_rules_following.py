@@ -5,7 +5,7 @@ from __future__ import annotations
 from table import asked, expect, offered, play, table
 
 
-def test_a_follower_either_plays_a_card_of_the_led_action_or_draws() -> None:  # R4.1, R4.2, R4.3
+def test_a_follower_either_plays_a_card_of_the_led_action_or_draws() -> None:  # R4.1, R4.2, R4.3, S015
     game = table(hands={0: "tech-1", 1: "tech-2 lux-1", 2: "cons-1"})
     play(game, "0 lead:load:tech-1*1")
     assert offered(game, 1) == {"draw", "follow:load:tech-2*1"}

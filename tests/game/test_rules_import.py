@@ -131,7 +131,7 @@ def test_the_highest_bid_wins_and_alone_is_paid() -> None:  # R8.4
     expect(game, credits={0: 10, 1: 4}, asks="1 import-take")
 
 
-def test_any_even_amount_up_to_the_own_credits_can_be_bid() -> None:  # R8.4, Q10, Q40
+def test_any_even_amount_up_to_the_own_credits_can_be_bid() -> None:  # R8.4, Q10, Q40, S018
     game = led(credits={0: 7, 1: 4})
     play(game, "0 import@ship-1")
     assert offered(game, 0) == {"bid*0", "bid*2", "bid*4", "bid*6"}
@@ -139,7 +139,7 @@ def test_any_even_amount_up_to_the_own_credits_can_be_bid() -> None:  # R8.4, Q1
 
 
 @pytest.mark.parametrize("bid", ["bid*12", "bid*3", "bid*-2", "bid", "bid*", "bid*0.5"])
-def test_a_bid_above_the_own_credits_negative_or_odd_is_refused(bid: str) -> None:  # Q40, Q10
+def test_a_bid_above_the_own_credits_negative_or_odd_is_refused(bid: str) -> None:  # Q40, Q10, S018
     game = led()
     play(game, "0 import@ship-1")
     before = game.digest()

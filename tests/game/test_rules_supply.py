@@ -96,7 +96,7 @@ def test_a_card_sold_to_the_island_brings_4_credits() -> None:  # R7.1
     expect(game, credits={0: 14}, island="ill-1 tech-1", hands={0: ""})
 
 
-def test_a_player_sells_at_most_once_in_a_turn() -> None:  # R7.1
+def test_a_player_sells_at_most_once_in_a_turn() -> None:  # R7.1, S015
     game = table(hands={0: "lux-1 tech-1 tech-2"}, crew={0: "lux-9"}, contracts={0: 3}, island="ill-1")
     play(game, "0 lead:supply:lux-1*2, 0 sell:tech-1")
     assert offered(game, 0) == {"take:ill-1", "take:tech-1"}

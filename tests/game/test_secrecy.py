@@ -87,14 +87,16 @@ def moments(game: Game, seed: int, steps: int = STEPS) -> Iterator[tuple[int, Ga
 
 
 @pytest.mark.parametrize(("kind", "players", "seed"), KINDS)
-def test_no_view_names_a_card_that_its_seat_cannot_know(kind: str, players: int, seed: int) -> None:
+def test_no_view_names_a_card_that_its_seat_cannot_know(
+    kind: str, players: int, seed: int
+) -> None:  # S024, S025
     for step, game, _ in moments(start(kind, players, seed), seed):
         for seat in onlookers(game) if step % 3 == 0 else ():
             assert not words(game.view(seat)) & secrets(game, seat)
 
 
 @pytest.mark.parametrize(("kind", "players", "seed"), KINDS)
-def test_no_event_names_a_card_that_was_and_stays_hidden(kind: str, players: int, seed: int) -> None:
+def test_no_event_names_a_card_that_was_and_stays_hidden(kind: str, players: int, seed: int) -> None:  # S024
     before: dict[int | None, set[str]] = {}
     for _, game, events in moments(start(kind, players, seed), seed):
         hidden = {seat: secrets(game, seat) for seat in onlookers(game)}
@@ -155,7 +157,7 @@ def auctions(players: int) -> Iterator[Game]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_a_bid_shows_nowhere_before_the_last_one_is_in(players: int) -> None:  # R8.4, Q9
+def test_a_bid_shows_nowhere_before_the_last_one_is_in(players: int) -> None:  # R8.4, Q9, S026
     chance = Random(players)
     for rounds, game in enumerate(auctions(players)):
         bidders = list(game.to_act)

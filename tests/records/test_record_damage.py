@@ -117,7 +117,7 @@ def test_a_torn_line_is_told(tmp_path: Path) -> None:
         (b"x" * (MAX_LINE + 1), "line 1: the line is over the limit of 65,536 bytes; no record has one"),
     ],
 )
-def test_what_is_no_record_is_told_apart(tmp_path: Path, data: bytes, expected: str) -> None:
+def test_what_is_no_record_is_told_apart(tmp_path: Path, data: bytes, expected: str) -> None:  # S074, S078
     path = tmp_path / "g.jsonl"
     path.write_bytes(data)
     assert refusal(path) == expected
@@ -244,7 +244,7 @@ def test_a_wrong_field_is_named_also_when_the_chain_is_right(
         (b'"n":1,', b'"n":"\xc3\xa9",', "the line is not ASCII"),
     ],
 )
-def test_json_is_read_strictly(tmp_path: Path, old: bytes, new: bytes, expected: str) -> None:
+def test_json_is_read_strictly(tmp_path: Path, old: bytes, new: bytes, expected: str) -> None:  # S075, S076
     from hashlib import sha256
 
     path = short(tmp_path / "g.jsonl")
@@ -313,7 +313,7 @@ def test_another_version_of_the_rules_is_named(tmp_path: Path) -> None:  # S054
     assert refusal(path) == expected
 
 
-def test_another_catalogue_is_named(tmp_path: Path) -> None:
+def test_another_catalogue_is_named(tmp_path: Path) -> None:  # S054
     path = rewritten(whole(tmp_path / "g.jsonl"), edit(0, catalogue={"name": "printed", "hash": "0" * 64}))
     assert refusal(path).startswith(
         'the record needs the catalogue "printed" 000000000000..., and this is "house"'

@@ -100,7 +100,7 @@ def test_a_line_is_in_the_file_before_its_effect_is_told(tmp_path: Path) -> None
             assert len(read_record(path).choices) == number
 
 
-def test_an_illegal_choice_leaves_game_and_record_as_they_are(tmp_path: Path) -> None:
+def test_an_illegal_choice_leaves_game_and_record_as_they_are(tmp_path: Path) -> None:  # S014
     path = tmp_path / "g.jsonl"
     with Journal.create(path, header()) as journal:
         game = Game.new(Options(2), 7)
@@ -137,7 +137,7 @@ def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
         Journal.create(tmp_path / "none" / "g.jsonl", header())
 
 
-def test_nothing_can_follow_the_result(tmp_path: Path) -> None:
+def test_nothing_can_follow_the_result(tmp_path: Path) -> None:  # S017
     path = tmp_path / "g.jsonl"
     with Journal.create(path, header()) as journal:
         game = Game.new(Options(2), 7)

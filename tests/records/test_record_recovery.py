@@ -271,7 +271,7 @@ def test_a_disk_that_cannot_sync_fails_the_journal(tmp_path: Path, monkeypatch: 
         assert journal.failed
 
 
-def test_a_killed_process_loses_nothing_that_it_told(tmp_path: Path) -> None:
+def test_a_killed_process_loses_nothing_that_it_told(tmp_path: Path) -> None:  # S041
     path = tmp_path / "g.jsonl"
     script = textwrap.dedent(
         """

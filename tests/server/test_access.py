@@ -30,14 +30,14 @@ def path(tmp_path):
 # The file
 
 
-def test_a_token_is_nowhere_in_its_file_which_only_the_owner_can_read(path):
+def test_a_token_is_nowhere_in_its_file_which_only_the_owner_can_read(path):  # S071
     token = make_token(path, "Ada")
     assert token not in path.read_text()
     assert path.stat().st_mode & 0o777 == 0o600
     assert Tokens(path, only=False).role_of("ADA", token) is Role.PLAYER
 
 
-def test_one_name_has_one_token_until_it_is_revoked_or_ended(path):
+def test_one_name_has_one_token_until_it_is_revoked_or_ended(path):  # S077
     file = TokenFile(path)
     first = file.create("Ada", Role.PLAYER, NOW + timedelta(days=1), NOW)
     with pytest.raises(TokenFileError, match="revoke it first"):
@@ -142,7 +142,7 @@ async def test_an_organiser_watches_a_game_that_has_all_its_watchers(tmp_path, a
 
 async def test_s027_an_organiser_who_plays_watches_the_public_view_of_its_game(
     tmp_path, autojump_clock, path
-):
+):  # S027
     token = make_token(path, "Org", Role.ORGANISER)
     async with open_hall(tmp_path, tokens=path) as hall:
         game = await hall.seated(wires=[await hall.login("Org", token=token), await hall.login("other")])

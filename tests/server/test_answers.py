@@ -24,7 +24,7 @@ async def hall(tmp_path, autojump_clock):
         yield hall
 
 
-async def test_s014_a_wrong_compound_gets_one_error_and_changes_nothing(autojump_clock, hall):
+async def test_s014_a_wrong_compound_gets_one_error_and_changes_nothing(autojump_clock, hall):  # S014
     game = await hall.seated()
     await game.ready()
     wire, request = await first_request(game)
@@ -47,7 +47,9 @@ async def test_s014_a_wrong_compound_gets_one_error_and_changes_nothing(autojump
         "follow:load:{card}*1",
     ],
 )
-async def test_s015_what_the_rules_forbid_is_not_among_the_options_and_is_refused(autojump_clock, hall, text):
+async def test_s015_what_the_rules_forbid_is_not_among_the_options_and_is_refused(
+    autojump_clock, hall, text
+):  # S015
     game = await hall.seated()
     await game.ready()
     wire, request = await first_request(game)
@@ -59,7 +61,7 @@ async def test_s015_what_the_rules_forbid_is_not_among_the_options_and_is_refuse
     assert game.referee.game.digest() == before
 
 
-async def test_s016_a_wrong_answer_costs_a_try_and_a_right_one_after_it_counts(autojump_clock, hall):
+async def test_s016_a_wrong_answer_costs_a_try_and_a_right_one_after_it_counts(autojump_clock, hall):  # S016
     game = await hall.seated()
     await game.ready()
     wire, request = await first_request(game)
@@ -75,7 +77,7 @@ async def test_s016_a_wrong_answer_costs_a_try_and_a_right_one_after_it_counts(a
 
 async def test_s016_after_the_last_try_the_default_is_played_and_after_the_last_fault_all_are(
     autojump_clock, hall
-):
+):  # S016
     game = await hall.seated()
     await game.ready()
     wire, request = await first_request(game)
@@ -108,7 +110,7 @@ async def play_others(game, bad):
 
 async def test_s017_moves_before_the_start_out_of_turn_and_after_the_end_are_refused_by_name(
     autojump_clock, hall
-):
+):  # S017
     game = await hall.seated()
     await game[0].send("move", game=game.id, id=1, choice=0)
     await game[0].expect("error", code="not-started", game=game.id)
@@ -146,7 +148,7 @@ BIDS = [
 ]
 
 
-async def test_s018_a_bid_is_one_of_the_options_and_nothing_else(tmp_path, autojump_clock):
+async def test_s018_a_bid_is_one_of_the_options_and_nothing_else(tmp_path, autojump_clock):  # S018
     async with open_hall(tmp_path, tries=50) as hall:
         game = await hall.seated(4, seed=2)
         await game.ready()

@@ -78,7 +78,7 @@ async def test_a_name_is_kept_for_the_game_that_runs_and_not_for_one_that_is_ove
 
 
 @pytest.mark.parametrize("told", [True, False])
-async def test_the_end_is_told_to_who_did_not_hear_it(tmp_path, autojump_clock, told):
+async def test_the_end_is_told_to_who_did_not_hear_it(tmp_path, autojump_clock, told):  # S022
     """The kill came between the last line of the record and the goodbyes."""
     async with open_hall(tmp_path) as hall:
         game = await hall.seated()
@@ -103,7 +103,7 @@ async def test_the_end_is_told_to_who_did_not_hear_it(tmp_path, autojump_clock, 
         assert game.record.result.complete
 
 
-async def test_the_end_of_a_game_is_kept_for_a_seat_that_is_away(tmp_path, autojump_clock):
+async def test_the_end_of_a_game_is_kept_for_a_seat_that_is_away(tmp_path, autojump_clock):  # S022
     async with open_hall(tmp_path, resume=30.0) as hall:
         game = await hall.seated(3)
         await game.ready()

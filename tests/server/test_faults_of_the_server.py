@@ -260,7 +260,7 @@ async def test_stopping_says_bye_to_all(tmp_path):
         await wires[0].hung_up()
 
 
-def test_s032_connections_leave_room_for_files():
+def test_s032_connections_leave_room_for_files():  # S032
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     assert possible_connections(10) == min(10, hard)
     assert possible_connections(10**9) < hard
@@ -285,7 +285,7 @@ trio.run(run)
 """
 
 
-async def test_s032_more_connections_than_files_harm_no_game_and_pass(tmp_path):
+async def test_s032_more_connections_than_files_harm_no_game_and_pass(tmp_path):  # S032
     process = await trio.lowlevel.open_process(
         [sys.executable, "-c", S032, str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )

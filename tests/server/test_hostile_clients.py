@@ -22,7 +22,7 @@ async def hall(tmp_path, autojump_clock):
 
 
 @pytest.mark.parametrize("depth", [b"[" * 20000, b"[" * 20000 + b"]" * 20000, b'{"a":' * 9000])
-async def test_s074_deep_nesting_gets_one_error(autojump_clock, hall, depth):
+async def test_s074_deep_nesting_gets_one_error(autojump_clock, hall, depth):  # S074
     wire = await hall.login("deep")
     await wire.send_bytes(depth + b"\n")
     await wire.expect("error", code="too-deep")
@@ -31,7 +31,7 @@ async def test_s074_deep_nesting_gets_one_error(autojump_clock, hall, depth):
 
 
 @pytest.mark.parametrize("number", [b"NaN", b"Infinity", b"-Infinity", b"1e999", b"-0.0"])
-async def test_s075_numbers_that_are_none_are_refused_at_the_door(autojump_clock, hall, number):
+async def test_s075_numbers_that_are_none_are_refused_at_the_door(autojump_clock, hall, number):  # S075
     game = await hall.seated()
     await game.ready()
     wire, request = await first_request(game)
@@ -43,14 +43,14 @@ async def test_s075_numbers_that_are_none_are_refused_at_the_door(autojump_clock
 @pytest.mark.parametrize(
     "line", [b'{"type":"list","type":"list"}\n', b'{"type":"join","wanted":{"seats":2,"seats":3}}\n']
 )
-async def test_s076_a_key_that_stands_twice_is_named(autojump_clock, hall, line):
+async def test_s076_a_key_that_stands_twice_is_named(autojump_clock, hall, line):  # S076
     wire = await hall.login("double")
     await wire.send_bytes(line)
     error = await wire.expect("error", code="duplicate-key")
     assert '"type"' in error["text"] or '"seats"' in error["text"]
 
 
-async def test_s078_an_endless_line_ends_the_connection_at_the_limit(autojump_clock, hall):
+async def test_s078_an_endless_line_ends_the_connection_at_the_limit(autojump_clock, hall):  # S078
     stranger = hall.connect()
     await stranger.send_bytes(b"x" * 70_000)
     await stranger.expect("error", code="line-too-long")
@@ -76,7 +76,7 @@ async def test_half_a_line_is_lost_with_its_connection(autojump_clock, hall):
     await back.until("request", id=request["id"])
 
 
-async def test_garbage_in_mid_game_gets_errors_and_costs_nothing_but_time(autojump_clock, hall):
+async def test_garbage_in_mid_game_gets_errors_and_costs_nothing_but_time(autojump_clock, hall):  # S003
     game = await hall.seated()
     await game.ready()
     wire, request = await first_request(game)
@@ -104,7 +104,7 @@ async def test_only_hello_and_bye_come_before_the_welcome(autojump_clock, hall):
     await wire.hung_up()
 
 
-async def test_who_does_not_say_hello_is_sent_away(autojump_clock, hall):
+async def test_who_does_not_say_hello_is_sent_away(autojump_clock, hall):  # S011
     wire = hall.connect()
     start = trio.current_time()
     await wire.expect("bye", reason="silent")
@@ -153,7 +153,7 @@ async def test_answers_to_requests_are_no_flood(tmp_path, autojump_clock):
     assert ends[0]["reasons"] == ["normal", "normal"]
 
 
-async def test_the_server_takes_only_so_many_connections(tmp_path, autojump_clock):
+async def test_the_server_takes_only_so_many_connections(tmp_path, autojump_clock):  # S032
     async with open_hall(tmp_path, connections=2) as hall:
         wires = [await hall.login("one"), await hall.login("two")]
         third = hall.connect()
@@ -165,7 +165,7 @@ async def test_the_server_takes_only_so_many_connections(tmp_path, autojump_cloc
         await hall.login("three")
 
 
-async def test_who_does_not_read_is_dropped_when_too_much_waits(tmp_path, autojump_clock):
+async def test_who_does_not_read_is_dropped_when_too_much_waits(tmp_path, autojump_clock):  # S029
     async with open_hall(tmp_path, outbox=10_000, resume=1.0) as hall:
         game = await hall.seated(3)
         deaf = hall.connect(lockstep_stream_pair)
@@ -179,7 +179,7 @@ async def test_who_does_not_read_is_dropped_when_too_much_waits(tmp_path, autoju
         assert hall.server.clients.named("deaf watcher") is None
 
 
-async def test_s035_a_reset_in_a_big_send_hits_one_seat_only(tmp_path):
+async def test_s035_a_reset_in_a_big_send_hits_one_seat_only(tmp_path):  # S035
     async with listening(tmp_path, resume=0.05) as (server, port):
         wires = []
         for number in range(4):
@@ -208,7 +208,7 @@ async def test_s035_a_reset_in_a_big_send_hits_one_seat_only(tmp_path):
         assert not server.games
 
 
-async def test_s071_no_token_and_no_key_is_logged_recorded_or_quoted(tmp_path, autojump_clock):
+async def test_s071_no_token_and_no_key_is_logged_recorded_or_quoted(tmp_path, autojump_clock):  # S071
     secret = make_token(tmp_path / "tokens", "Owner")
     with capture_logs() as logs:
         async with open_hall(tmp_path, tokens=tmp_path / "tokens") as hall:
@@ -235,7 +235,7 @@ async def test_s071_no_token_and_no_key_is_logged_recorded_or_quoted(tmp_path, a
 
 
 @pytest.mark.parametrize("name", ["../../x", "a/b", "..", "NUL", "con.json"])
-async def test_s073_odd_names_make_no_odd_files(autojump_clock, hall, name):
+async def test_s073_odd_names_make_no_odd_files(autojump_clock, hall, name):  # S073
     game = await hall.seated(wires=[await hall.login(name), await hall.login("other")])
     await game.ready()
     data = hall.server.config.data
@@ -244,13 +244,13 @@ async def test_s073_odd_names_make_no_odd_files(autojump_clock, hall, name):
 
 
 @pytest.mark.parametrize("name", ["a\x00b", "x" * 300, "", " a", "a\u202eb"])
-async def test_s073_names_that_are_none_are_refused(autojump_clock, hall, name):
+async def test_s073_names_that_are_none_are_refused(autojump_clock, hall, name):  # S073
     wire = hall.connect()
     await wire.send("hello", protocol="1.0", name=name)
     await wire.expect("error", code="bad-name")
 
 
-async def test_a_crash_of_a_bot_at_any_phase_leaves_the_others_playing(autojump_clock, hall):
+async def test_a_crash_of_a_bot_at_any_phase_leaves_the_others_playing(autojump_clock, hall):  # S035
     """Before hello, after it, at a table, before ready, at its own request and at another's."""
     hall.connect()
     game = await hall.seated(3)

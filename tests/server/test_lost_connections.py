@@ -19,7 +19,7 @@ async def hall(tmp_path, autojump_clock):
         yield hall
 
 
-async def test_s019_who_comes_back_in_time_gets_the_view_and_the_open_request(autojump_clock, hall):
+async def test_s019_who_comes_back_in_time_gets_the_view_and_the_open_request(autojump_clock, hall):  # S019
     game = await hall.seated(clock=SLOW)
     await game.ready()
     wire, request = await first_request(game)
@@ -41,7 +41,7 @@ async def test_s019_who_comes_back_in_time_gets_the_view_and_the_open_request(au
     assert ends[0]["reasons"] == ["normal", "normal"]
 
 
-async def test_who_comes_back_too_late_is_retired_once_and_for_all(autojump_clock, hall):
+async def test_who_comes_back_too_late_is_retired_once_and_for_all(autojump_clock, hall):  # S019
     game = await hall.seated(clock=SLOW)
     await game.ready()
     wire, _ = await first_request(game)
@@ -60,7 +60,7 @@ async def test_who_comes_back_too_late_is_retired_once_and_for_all(autojump_cloc
     assert end["reasons"][seat] == "disconnect"
 
 
-async def test_absences_add_up_and_never_touch_the_clocks_of_others(autojump_clock, hall):
+async def test_absences_add_up_and_never_touch_the_clocks_of_others(autojump_clock, hall):  # S019
     game = await hall.seated(clock=SLOW)
     await game.ready()
     wire, _ = await first_request(game)
@@ -75,7 +75,7 @@ async def test_absences_add_up_and_never_touch_the_clocks_of_others(autojump_clo
     assert game.referee.seats[1 - seat].clock.left(trio.current_time(), 0) == pytest.approx(4, abs=0.05)
 
 
-async def test_a_new_connection_takes_over_while_the_old_one_looks_alive(autojump_clock, hall):
+async def test_a_new_connection_takes_over_while_the_old_one_looks_alive(autojump_clock, hall):  # S019
     game = await hall.seated(clock=SLOW)
     await game.ready()
     wire, request = await first_request(game)
@@ -143,7 +143,7 @@ async def test_lost_in_the_queue_and_at_a_table_gives_up_the_places(autojump_clo
     assert not hall.server.lobby.queue
 
 
-async def test_lost_before_ready_and_back_in_time_plays(autojump_clock, hall):
+async def test_lost_before_ready_and_back_in_time_plays(autojump_clock, hall):  # S019
     game = await hall.seated()
     await game[0].drop()
     await trio.sleep(5)
@@ -154,7 +154,9 @@ async def test_lost_before_ready_and_back_in_time_plays(autojump_clock, hall):
     assert ends[0]["reasons"] == ["normal", "normal"]
 
 
-async def test_lost_before_ready_and_not_back_ends_the_game_without_loss_for_others(autojump_clock, hall):
+async def test_lost_before_ready_and_not_back_ends_the_game_without_loss_for_others(
+    autojump_clock, hall
+):  # S039
     game = await hall.seated()
     await game[1].send("ready", game=game.id)
     await game[0].drop()
@@ -163,7 +165,7 @@ async def test_lost_before_ready_and_not_back_ends_the_game_without_loss_for_oth
     assert not len([c for c in (hall.server.clients.named(game[0].name),) if c])
 
 
-async def test_lost_in_simultaneous_bids_and_back_may_still_bid(autojump_clock, hall):
+async def test_lost_in_simultaneous_bids_and_back_may_still_bid(autojump_clock, hall):  # S019
     game = await hall.seated(4, seed=2, clock=SLOW)
     await game.ready()
     wire, request = await to_kind(game, "bid", dice(5))
@@ -189,7 +191,7 @@ async def test_lost_after_the_end_is_forgotten(autojump_clock, hall):
     assert hall.server.clients.named(game[0].name) is None
 
 
-async def test_s021_a_move_that_crosses_the_end_is_no_fault(autojump_clock, hall):
+async def test_s021_a_move_that_crosses_the_end_is_no_fault(autojump_clock, hall):  # S021
     game = await hall.seated(3)
     await game.ready()
     wire, request = await first_request(game)
@@ -205,7 +207,7 @@ async def test_s021_a_move_that_crosses_the_end_is_no_fault(autojump_clock, hall
     assert "tries" not in error
 
 
-async def test_s022_the_others_get_the_result_when_one_is_killed(autojump_clock, hall):
+async def test_s022_the_others_get_the_result_when_one_is_killed(autojump_clock, hall):  # S022
     game = await hall.seated(4)
     await game.ready()
     await game[3].drop()
@@ -264,7 +266,7 @@ async def test_one_client_plays_two_games_at_once_and_a_loss_stops_both_clocks(a
 
 
 @pytest.mark.parametrize("key", ["wrong", "x" * 32])
-async def test_wrong_resume_keys_change_nothing(autojump_clock, hall, key):
+async def test_wrong_resume_keys_change_nothing(autojump_clock, hall, key):  # S077
     game = await hall.seated(clock=SLOW)
     await game.ready()
     thief = hall.connect()
@@ -280,7 +282,9 @@ async def test_wrong_resume_keys_change_nothing(autojump_clock, hall, key):
 
 
 @pytest.mark.parametrize("name", ["Owner", "OWNER", "\uff2fwner", "\u041ewner"])
-async def test_s077_a_registered_name_is_the_owner_s_also_while_he_is_away(tmp_path, autojump_clock, name):
+async def test_s077_a_registered_name_is_the_owner_s_also_while_he_is_away(
+    tmp_path, autojump_clock, name
+):  # S077
     token = make_token(tmp_path / "tokens", "Owner")
     async with open_hall(tmp_path, tokens=tmp_path / "tokens") as hall:
 
@@ -302,7 +306,7 @@ async def test_s077_a_registered_name_is_the_owner_s_also_while_he_is_away(tmp_p
         await again.until("snapshot")
 
 
-async def test_s077_a_name_without_token_is_kept_while_its_seat_is(autojump_clock, hall):
+async def test_s077_a_name_without_token_is_kept_while_its_seat_is(autojump_clock, hall):  # S077
     game = await hall.seated(clock=SLOW)
     await game.ready()
     await game[0].drop()

@@ -74,7 +74,7 @@ async def test_owner_who_comes_late_sees_the_open_request_with_its_clock(autojum
     assert "decision" not in seen["view"]
 
 
-async def test_proof_of_one_seat_opens_no_other_and_none_without_it(tmp_path, autojump_clock, path):
+async def test_proof_of_one_seat_opens_no_other_and_none_without_it(tmp_path, autojump_clock, path):  # S027
     token = make_token(path, "Ada")
     async with open_hall(tmp_path, tokens=path) as hall:
         wires = [await hall.login("Ada", token=token), await hall.login("Bo")]
@@ -144,7 +144,7 @@ async def test_only_so_many_look_from_one_seat(autojump_clock, hall):
     assert (await eye.expect("games"))["games"][0]["watchers"] == 0  # that an owner looks is told to nobody
 
 
-async def test_others_get_the_same_bytes_whether_an_owner_looks_or_not(tmp_path, autojump_clock):
+async def test_others_get_the_same_bytes_whether_an_owner_looks_or_not(tmp_path, autojump_clock):  # S027
     runs = []
     for looks in (False, True):
         async with open_hall(tmp_path / str(looks)) as hall:

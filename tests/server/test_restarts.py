@@ -119,7 +119,9 @@ async def test_a_whole_game_with_a_restart_every_few_moves(tmp_path, autojump_cl
     assert [reason.value for reason in game.record.result.reasons] == ["normal"] * 3
 
 
-async def test_who_comes_back_gets_start_snapshot_and_the_request_with_all_its_time(tmp_path, autojump_clock):
+async def test_who_comes_back_gets_start_snapshot_and_the_request_with_all_its_time(
+    tmp_path, autojump_clock
+):  # S019, S023
     async with open_hall(tmp_path) as hall:
         game = await hall.seated(clock=SLOW)
         await game.ready()
@@ -200,7 +202,7 @@ async def test_a_torn_last_line_is_cut_and_its_request_is_open_again(tmp_path, a
         assert ends[0]["reasons"] == ["normal", "normal"]
 
 
-async def test_sealed_bids_that_were_in_stay_in_and_stay_sealed(tmp_path, autojump_clock):
+async def test_sealed_bids_that_were_in_stay_in_and_stay_sealed(tmp_path, autojump_clock):  # S026
     async with open_hall(tmp_path) as hall:
         game = await hall.seated(4, seed=2, clock=SLOW)
         await game.ready()
@@ -247,7 +249,7 @@ async def test_a_kill_before_all_are_ready_and_nobody_comes_back(tmp_path, autoj
         assert not len(hall.server.clients)
 
 
-async def test_watchers_and_lists_find_the_games_of_before(tmp_path, autojump_clock):
+async def test_watchers_and_lists_find_the_games_of_before(tmp_path, autojump_clock):  # S030
     async with open_hall(tmp_path) as hall:
         game = await hall.seated()
         await game.ready()
@@ -265,7 +267,9 @@ async def test_watchers_and_lists_find_the_games_of_before(tmp_path, autojump_cl
 
 
 @pytest.mark.parametrize("key", ["wrong", "x" * 32, None])
-async def test_without_the_key_nobody_comes_back_and_the_file_does_not_tell_it(tmp_path, autojump_clock, key):
+async def test_without_the_key_nobody_comes_back_and_the_file_does_not_tell_it(
+    tmp_path, autojump_clock, key
+):  # S071, S077
     async with open_hall(tmp_path) as hall:
         game = await hall.seated()
         await game.ready()
@@ -295,7 +299,7 @@ async def test_a_token_leads_back_and_its_new_key_survives_the_next_kill(tmp_pat
         await (await hall.resume(again)).until("snapshot")
 
 
-async def test_one_client_comes_back_to_all_its_games(tmp_path, autojump_clock):
+async def test_one_client_comes_back_to_all_its_games(tmp_path, autojump_clock):  # S023
     async with open_hall(tmp_path) as hall:
         first = await hall.seated(clock=SLOW)
         second = await hall.seated(wires=first.wires, seed=9, clock=SLOW)

@@ -68,7 +68,7 @@ class Tracker:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 async def test_s024_s025_s028_no_line_names_a_card_before_its_receiver_may_know_it(
     tmp_path, autojump_clock, seed
-):
+):  # S024, S025, S028
     """Whole games with resumes in between; every line to seat 1 and to a watcher is searched at every depth."""
     async with open_hall(tmp_path) as hall:
         game = await hall.seated(3, seed=seed)
@@ -113,7 +113,7 @@ async def drain(wire) -> None:
 @pytest.mark.parametrize("seed", range(4))
 async def test_all_that_a_seat_is_told_stays_the_same_when_what_it_cannot_know_is_shuffled(
     tmp_path, autojump_clock, seed
-):
+):  # S025
     """At random points of a game: requests, snapshots and events as bytes, from the game and from samples."""
     rng = random.Random(seed)
     async with open_hall(tmp_path) as hall:
@@ -143,7 +143,7 @@ async def test_all_that_a_seat_is_told_stays_the_same_when_what_it_cannot_know_i
         assert compared > 20
 
 
-async def test_s026_no_bid_shows_anywhere_before_the_last_one_is_in(tmp_path, autojump_clock):
+async def test_s026_no_bid_shows_anywhere_before_the_last_one_is_in(tmp_path, autojump_clock):  # S026
     async with open_hall(tmp_path) as hall:
         game = await hall.seated(4, seed=2, clock=SLOW)
         watcher = await hall.login("watcher")
@@ -175,7 +175,7 @@ async def test_s026_no_bid_shows_anywhere_before_the_last_one_is_in(tmp_path, au
 
 async def test_s027_a_seated_bot_watches_its_own_game_on_another_connection_with_public_eyes_only(
     tmp_path, autojump_clock
-):
+):  # S027
     async with open_hall(tmp_path) as hall:
         game = await hall.seated()
         await game[0].send("watch", game=game.id)

@@ -48,7 +48,7 @@ async def test_who_plays_nothing_is_sent_home_and_no_game_starts(autojump_clock,
     await late.expect("bye", reason="shutdown")
 
 
-async def test_games_end_and_their_players_and_watchers_are_sent_home(autojump_clock, hall, signals):
+async def test_games_end_and_their_players_and_watchers_are_sent_home(autojump_clock, hall, signals):  # S022
     game = await hall.seated()
     await game.ready()
     watcher = await hall.login("watcher")

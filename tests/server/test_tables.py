@@ -155,7 +155,7 @@ async def test_unknown_bot_beside_a_known_one_starts_none(autojump_clock, hall, 
     assert not house._running
 
 
-async def test_shipped_bots_are_recalled_when_the_last_player_leaves(autojump_clock, hall, house):
+async def test_shipped_bots_are_recalled_when_the_last_player_leaves(autojump_clock, hall, house):  # S034
     wire = await hall.login("one")
     await wire.send("join", wanted={"seats": 3, "fill": ["sleepy", "sleepy"]})
     await wire.expect("joined")

@@ -105,14 +105,14 @@ async def compare(count: int) -> dict[str, Any]:
     raise AssertionError(f"only {done} twins in {count} games")
 
 
-async def test_s025_a_seat_is_told_the_same_bytes_by_its_twin_game(autojump_clock):
+async def test_s025_a_seat_is_told_the_same_bytes_by_its_twin_game(autojump_clock):  # S025
     figures = await compare(SLICE)
     assert figures["differing"] == 0, figures
     assert figures["bytes"] > SLICE * 1000
 
 
 @pytest.mark.soak
-async def test_s025_all_twin_games_tell_the_same_bytes(autojump_clock, show):
+async def test_s025_all_twin_games_tell_the_same_bytes(autojump_clock, show):  # S025
     figures = await compare(SOAK)
     show("twins", figures)
     assert figures["differing"] == 0, figures

@@ -31,7 +31,7 @@ async def play_some(game, moves: int, seed: int = 1) -> None:
         await trio.testing.wait_all_tasks_blocked()
 
 
-async def test_s030_who_comes_late_gets_a_snapshot_and_then_all_that_follows(autojump_clock, hall):
+async def test_s030_who_comes_late_gets_a_snapshot_and_then_all_that_follows(autojump_clock, hall):  # S030
     game = await hall.seated(seed=3)
     await game.ready()
     await play_some(game, 40)
@@ -48,7 +48,7 @@ async def test_s030_who_comes_late_gets_a_snapshot_and_then_all_that_follows(aut
 
 
 @pytest.mark.parametrize("missed", [0, 5, 20])
-async def test_who_has_seen_events_goes_on_after_the_last_one(autojump_clock, hall, missed):
+async def test_who_has_seen_events_goes_on_after_the_last_one(autojump_clock, hall, missed):  # S030
     game = await hall.seated(seed=3)
     await game.ready()
     await play_some(game, 40)
@@ -73,7 +73,7 @@ async def test_who_has_missed_too_much_or_has_seen_the_future_gets_a_snapshot(au
     await late.expect("snapshot")
 
 
-async def test_s031_the_count_of_watchers_follows_those_who_come_and_go(autojump_clock, hall):
+async def test_s031_the_count_of_watchers_follows_those_who_come_and_go(autojump_clock, hall):  # S031
     game = await hall.seated()
     asker = await hall.login("asker")
 
@@ -98,7 +98,7 @@ async def test_s031_the_count_of_watchers_follows_those_who_come_and_go(autojump
 
 async def test_s029_a_watcher_of_all_games_who_never_reads_is_dropped_and_holds_little(
     tmp_path, autojump_clock
-):
+):  # S029
     from trio.testing import lockstep_stream_pair
 
     async with open_hall(tmp_path, outbox=50_000) as hall:
@@ -184,7 +184,7 @@ async def watch_through_valve(hall, game, name: str):
     return wire, valve[0]
 
 
-async def test_many_watchers_get_every_event_once_and_in_few_lines(autojump_clock, hall):
+async def test_many_watchers_get_every_event_once_and_in_few_lines(autojump_clock, hall):  # S030
     game = await hall.seated(seed=3)
     crowd = [await hall.login(f"watcher {number}") for number in range(3 * AT_ONCE)]
     for watcher in crowd:
@@ -273,7 +273,7 @@ async def test_a_crowd_that_comes_at_once_costs_one_snapshot(autojump_clock, hal
 @pytest.mark.parametrize(("moves", "resumed_by"), [(12, "events"), (80, "snapshot")])
 async def test_a_watcher_that_stalls_holds_little_and_is_brought_up_when_it_reads(
     tmp_path, autojump_clock, moves, resumed_by
-):
+):  # S029, S030
     async with open_hall(tmp_path, history=100, backlog=1000, handover=1000.0) as hall:
         game = await hall.seated(seed=3)
         watcher, valve = await watch_through_valve(hall, game, "stalled")
@@ -307,7 +307,7 @@ async def test_a_watcher_that_stalls_holds_little_and_is_brought_up_when_it_read
 
 async def test_a_watcher_that_never_reads_is_dropped_and_a_player_at_its_side_is_not(
     tmp_path, autojump_clock
-):
+):  # S029
     async with open_hall(tmp_path, backlog=1000, handover=2.0) as hall:
         game = await hall.seated(seed=3)
         _, valve = await watch_through_valve(hall, game, "deaf")

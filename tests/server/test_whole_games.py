@@ -43,7 +43,7 @@ class CarriageReturns(Wire):
         await super().send_bytes(data)
 
 
-async def test_s001_lines_may_end_with_cr_lf(tmp_path, autojump_clock):
+async def test_s001_lines_may_end_with_cr_lf(tmp_path, autojump_clock):  # S001
     async with open_hall(tmp_path) as hall:
         wires = []
         for name, mixed in ("always", False), ("mixed", True):
@@ -60,7 +60,7 @@ async def test_s001_lines_may_end_with_cr_lf(tmp_path, autojump_clock):
     assert b"\\r" not in record
 
 
-async def test_s002_a_message_may_be_cut_and_glued_anywhere(tmp_path, autojump_clock):
+async def test_s002_a_message_may_be_cut_and_glued_anywhere(tmp_path, autojump_clock):  # S002
     async with open_hall(tmp_path) as hall:
         wire = await hall.login("slow writer")
         for byte in b'{"type":"ping","data":"1"}\n':
@@ -93,7 +93,7 @@ async def test_s002_a_message_may_be_cut_and_glued_anywhere(tmp_path, autojump_c
 )
 async def test_s003_a_wrong_line_gets_one_error_and_the_connection_lives_on(
     tmp_path, autojump_clock, line, code, says
-):
+):  # S003
     async with open_hall(tmp_path) as hall:
         wire = await hall.login("odd")
         await wire.send_bytes(line + b"\n")
@@ -104,7 +104,7 @@ async def test_s003_a_wrong_line_gets_one_error_and_the_connection_lives_on(
         await wire.expect("pong")
 
 
-async def test_s004_the_example_client_reads_lines_that_come_in_small_pieces(tmp_path):
+async def test_s004_the_example_client_reads_lines_that_come_in_small_pieces(tmp_path):  # S004
     """A view of a late game of six, over a link of 1 kB writes."""
     lengths, answered = [], []
 
@@ -147,7 +147,9 @@ def dice_of_requests(seed):
 
 
 @pytest.mark.parametrize("version", ['"protocol":"2.0",', '"protocol":"1",', '"protocol":2,', ""])
-async def test_s005_another_version_is_refused_at_once_and_both_are_named(tmp_path, autojump_clock, version):
+async def test_s005_another_version_is_refused_at_once_and_both_are_named(
+    tmp_path, autojump_clock, version
+):  # S005
     async with open_hall(tmp_path) as hall:
         wire = hall.connect()
         await wire.send_bytes(b'{"type":"hello",%s"name":"old"}\n' % version.encode())
@@ -162,7 +164,7 @@ async def test_s005_another_version_is_refused_at_once_and_both_are_named(tmp_pa
 
 async def test_s006_the_example_client_passes_over_what_only_a_newer_server_knows(
     tmp_path, monkeypatch, capsys
-):
+):  # S006
     """Every line gets a field more, and after each comes a message of an unknown type."""
     from arena.server import outbox
 

@@ -83,7 +83,7 @@ def test_credits_are_what_has_been_earned_from_each_source() -> None:
 
 
 @pytest.mark.parametrize("viewpoint", [PUBLIC, Viewpoint(seat=1)], ids=str)
-def test_film_shows_no_hand_but_that_of_its_seat(viewpoint: Viewpoint) -> None:
+def test_film_shows_no_hand_but_that_of_its_seat(viewpoint: Viewpoint) -> None:  # S028
     head, choices, _ = played()
     film = Film(head, viewpoint)
     for choice in choices:
@@ -118,7 +118,7 @@ def test_public_film_tells_nothing_while_a_seat_is_asked_in_secret() -> None:  #
     assert sum(each is None for each in asked) == 1  # at the end of the game
 
 
-def test_sealed_bids_are_told_together() -> None:
+def test_sealed_bids_are_told_together() -> None:  # S026
     head, choices, _ = played()
     film = Film(head, PUBLIC)
     for choice in choices:

@@ -72,7 +72,7 @@ async def test_owner_sees_the_seat_at_once_and_nobody_else_does(harbour):
     assert (await harbour.get(f"/api/games/{game.id}", cookie=cookie)).json["views"] == ["public"]
 
 
-async def test_cookie_can_be_read_and_used_by_no_other_and_tells_nothing(harbour):
+async def test_cookie_can_be_read_and_used_by_no_other_and_tells_nothing(harbour):  # S071
     game = await harbour.hall.seated(2)
     answer = await log_in(harbour, "player-0", game[0].key)
     told = answer.headers["set-cookie"].lower()
@@ -87,7 +87,7 @@ async def test_cookie_can_be_read_and_used_by_no_other_and_tells_nothing(harbour
 @pytest.mark.parametrize(
     ("name", "proof"), [("player-0", "wrong"), ("player-1", "of-0"), ("nobody", "of-0"), ("player-0", "a b")]
 )
-async def test_wrong_proof_is_refused_and_is_not_quoted(harbour, name, proof):
+async def test_wrong_proof_is_refused_and_is_not_quoted(harbour, name, proof):  # S071
     game = await harbour.hall.seated(2)
     proof = game[0].key if proof == "of-0" else proof
     answer = await log_in(harbour, name, proof)
@@ -113,7 +113,7 @@ async def test_only_our_own_page_logs_in(harbour):
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[]", b'{"name":"x"}', b'{"name":1,"proof":"x"}', b"x" * (MAX_BODY + 1), b"\xff"]
 )
-async def test_body_that_is_none_is_refused(harbour, body):
+async def test_body_that_is_none_is_refused(harbour, body):  # S074, S076
     answer = await harbour.get("/api/owner", "POST", body, **JSON)
     assert answer.status == 400
     assert (await harbour.get("/api/owner")).status == 405

@@ -80,7 +80,7 @@ async def test_film_of_the_record_is_that_of_the_live_game(autojump_clock, hall)
     assert record.moments == live.moments
 
 
-async def test_what_is_not_public_is_refused_while_the_game_is_played(autojump_clock, hall):
+async def test_what_is_not_public_is_refused_while_the_game_is_played(autojump_clock, hall):  # S027
     game = await hall.seated(2, seed=5)
     await game.ready()
     stage = theatre(hall)
@@ -95,7 +95,7 @@ async def test_what_is_not_public_is_refused_while_the_game_is_played(autojump_c
     assert stage.views(showing.header) == ("public", "seat-0", "seat-1", "everything")
 
 
-async def test_everything_is_shown_by_the_delay_later_and_not_a_moment_earlier(autojump_clock, hall):
+async def test_everything_is_shown_by_the_delay_later_and_not_a_moment_earlier(autojump_clock, hall):  # S027
     game = await hall.seated(2, seed=5, clock=Clock(move=1000.0))
     await game.ready()
     stage = theatre(hall, reveal_after=30.0)
@@ -115,7 +115,9 @@ async def test_everything_is_shown_by_the_delay_later_and_not_a_moment_earlier(a
         assert len(showing.moments) >= number + 1
 
 
-async def test_unfinished_record_of_another_server_shows_what_is_public_alone(autojump_clock, hall, tmp_path):
+async def test_unfinished_record_of_another_server_shows_what_is_public_alone(
+    autojump_clock, hall, tmp_path
+):  # S027
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     begun(folder / "g1.jsonl", 40)
