@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import shutil
 import sys
@@ -69,6 +70,8 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
 
     configure()
     tournament = read(file)
+    if address is None and (crowded := crowding(workers)):
+        click.echo(crowded, err=True)
     again = resuming(file, workers, address, as_json, quiet)
     teller = Teller(quiet=quiet)
     audience = Audience(
@@ -127,6 +130,17 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     if progress.given_up:
         click.echo(unplayed(progress, tournament.schedule().fixed, again), err=True)
         sys.exit(CheckFailed.exit_code)
+
+
+def crowding(workers: int) -> str:
+    """What to say of more workers than there are processors for (S033); nothing if there are enough."""
+    cores = len(os.sched_getaffinity(0))
+    if workers <= cores:
+        return ""
+    return (
+        f"note: {workers} workers share {cores} processor{'' if cores == 1 else 's'}, so programs take each other's"
+        f" time and may lose by it; --workers {cores} is safe"
+    )
 
 
 def is_over(progress: Progress, *, fixed: bool) -> bool:

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from arena.cli import main
 from arena.cli.boards import StoredBoards
 from arena.cli.tournament import read, resuming
 from arena.records import read_record, verify
-from tournaments.deals import are_over, keep_back, release
+from tournaments.deals import are_over, keep_back, release, secret_of
 from tournaments.schedules import pairings
 from tournaments.store import Played, Store, claim
 
@@ -332,6 +333,25 @@ def finished(folder: Path) -> Path:
             )
         )
     return what.folder
+
+
+def test_more_workers_than_processors_are_warned_of(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # S033
+    what = read(folder / "spring cup.toml")
+    with Store(what.folder) as store:  # so that nothing is left to play
+        secret = replace(what, secret=secret_of(what.folder))
+        store.belongs_to(secret.settings())
+        for each in pairings(secret.schedule()):
+            places, reasons = (1, 2), ("normal", "normal")
+            store.add(
+                Played(each.id, each.block, each.seed, each.seating, places, (9, 0), reasons, "games/x")
+            )
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    told = call("run", str(folder / "spring cup.toml"), "--workers", "3")
+    assert told.exit_code == 0
+    assert "3 workers share 2 processors" in told.stderr
+    assert "share" not in call("run", str(folder / "spring cup.toml"), "--workers", "2").stderr
 
 
 def test_records_of_a_tournament_are_kept_back_until_all_is_played(finished: Path) -> None:  # S025, S028

@@ -93,13 +93,15 @@ async def test_error_about_one_game_does_not_end_the_others(
             request(2),
         )
         await peer.expect("move", id=2)
-        await peer.send(end())
+        crossed = {"type": "error", "code": "game-over", "text": "g1 is over", "game": "g1", "id": 2}
+        await peer.send(end(), crossed)
         await peer.goodbye()
 
     async with scripted(script) as port:
         await play(port)
     told = capfd.readouterr().err
-    assert all(text in told for text in ("request 1 was late", "choice 7 is none", "too many messages"))
+    texts = ("request 1 was late", "choice 7 is none", "too many messages", "g1 is over")
+    assert all(text in told for text in texts)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 import trio
 
@@ -59,6 +61,29 @@ async def test_s015_what_the_rules_forbid_is_not_among_the_options_and_is_refuse
     await wire.move(request, text)
     await wire.expect("error", code="bad-choice", game=game.id, id=request["id"], tries=2)
     assert game.referee.game.digest() == before
+
+
+async def test_what_was_an_option_before_and_is_none_now_is_refused(tmp_path, autojump_clock):  # S014, S015
+    """All that anybody could do in earlier turns, tried again at every request of a game."""
+    rng = random.Random(5)
+    earlier: dict[str, None] = {}
+    async with open_hall(tmp_path, tries=1000) as hall:
+        game = await hall.seated(3, seed=5, rules={"sets": ("capital", "tokyo"), "market": True})
+        await game.ready()
+        core = game.referee.game
+        for _ in range(150):
+            wire, request = await first_request(game)
+            before = core.digest()
+            gone = [text for text in earlier if text not in request["options"]]
+            for text in rng.sample(gone, min(3, len(gone))):
+                await wire.move(request, text)
+                error = await wire.expect("error", code="bad-choice", id=request["id"])
+                assert error["tries"] > 0
+            assert core.digest() == before
+            earlier.update(dict.fromkeys(request["options"]))
+            await wire.move(request, rng.randrange(len(request["options"])))
+        assert sum(seat.faults for seat in game.referee.seats) == 0
+    assert len(earlier) > 200
 
 
 async def test_s016_a_wrong_answer_costs_a_try_and_a_right_one_after_it_counts(autojump_clock, hall):  # S016

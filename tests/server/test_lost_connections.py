@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import trio
+from structlog.testing import capture_logs
 
 from protocol.messages import Clock
 from tests.server.table import dice, make_token, open_hall
@@ -196,11 +197,14 @@ async def test_s021_a_move_that_crosses_the_end_is_no_fault(autojump_clock, hall
     await game.ready()
     wire, request = await first_request(game)
     others = [w for w in game if w is not wire]
-    with hall.server.batch:  # in the same moment
-        for other in others:
-            hall.server.games[game.id].leave(game.referee.seats[game.wires.index(other)])
-        game.referee.abort()
-    await wire.move(request)
+    with capture_logs() as logs:
+        with hall.server.batch:  # in the same moment
+            for other in others:
+                hall.server.games[game.id].leave(game.referee.seats[game.wires.index(other)])
+            game.referee.abort()
+        await wire.move(request)
+        await trio.testing.wait_all_tasks_blocked()
+    assert not [log for log in logs if log["log_level"] not in ("info", "debug")]
     end = await wire.until("end")
     assert end["why"] == "aborted"
     error = await wire.expect("error", code="game-over", game=game.id, id=request["id"])

@@ -7,8 +7,10 @@ import random
 
 import pytest
 import trio
+from structlog.testing import capture_logs
 
 from arena.game import Game, Options
+from arena.server.metrics import exposition
 from protocol.messages import Clock
 from tests.server.table import dice, open_hall
 from tests.server.test_answers import to_kind
@@ -155,9 +157,14 @@ async def test_s026_no_bid_shows_anywhere_before_the_last_one_is_in(tmp_path, au
         first = game.referee.seats[bidders[0]].request
         for wire in [*game, watcher]:
             await drain(wire)
-        await game[bidders[0]].send("move", game=game.id, id=first.id, choice=len(first.texts) - 1)
-        for wire in [*game, watcher]:
-            await wire.silent(1.0)
+        with capture_logs() as logs:
+            await game[bidders[0]].send("move", game=game.id, id=first.id, choice=len(first.texts) - 1)
+            for wire in [*game, watcher]:
+                await wire.silent(1.0)
+        assert logs == []
+        assert (
+            exposition(hall.server).count(b"\narena_choices_total 0.0") == 1
+        )  # that it has bid shows nowhere
         views = []
         for seat in bidders[1:]:  # neither does a resumed seat see it, nor who comes to watch
             game.wires[seat] = await hall.resume(game[seat])

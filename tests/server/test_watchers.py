@@ -6,6 +6,7 @@ import json
 
 import pytest
 import trio
+from structlog.testing import capture_logs
 from trio.testing import memory_stream_pair
 
 from arena.picture import table
@@ -105,14 +106,16 @@ async def test_s029_a_watcher_of_all_games_who_never_reads_is_dropped_and_holds_
         deaf = hall.connect(lockstep_stream_pair)
         await deaf.hello("deaf")
         connection = hall.server.clients.named("deaf").connection
-        for seed in range(3):
-            game = await hall.seated(wires=[await hall.login(f"{seed}-{n}") for n in range(2)])
-            if hall.server.clients.named("deaf") is not None:
-                await deaf.send("watch", game=game.id)
-            await game.ready()
-            await game.play_on(dice(seed))
-            assert connection._outbox.size <= 60_000
+        with capture_logs() as logs:
+            for seed in range(3):
+                game = await hall.seated(wires=[await hall.login(f"{seed}-{n}") for n in range(2)])
+                if hall.server.clients.named("deaf") is not None:
+                    await deaf.send("watch", game=game.id)
+                await game.ready()
+                await game.play_on(dice(seed))
+                assert connection._outbox.size <= 60_000
         assert hall.server.clients.named("deaf") is None
+        assert [log["reason"] for log in logs if log["event"] == "lost" and log["name"] == "deaf"] == ["slow"]
 
 
 async def test_a_game_that_is_over_is_still_told_to_who_comes_late(autojump_clock, hall):

@@ -111,9 +111,21 @@ async def test_only_our_own_page_logs_in(harbour):
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"{", b"[]", b'{"name":"x"}', b'{"name":1,"proof":"x"}', b"x" * (MAX_BODY + 1), b"\xff"]
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"name":"x"}',
+        b'{"name":1,"proof":"x"}',
+        b"x" * (MAX_BODY + 1),
+        b"\xff",
+        b"[" * MAX_BODY,
+        b'{"name":"x","proof":"y","proof":"z"}',
+        b'{"name":"x","proof":NaN}',
+    ],
 )
-async def test_body_that_is_none_is_refused(harbour, body):  # S074, S076
+async def test_body_that_is_none_is_refused(harbour, body):  # S074, S075, S076
     answer = await harbour.get("/api/owner", "POST", body, **JSON)
     assert answer.status == 400
     assert (await harbour.get("/api/owner")).status == 405
