@@ -223,6 +223,9 @@ def pages_of(config: Config) -> WebConfig:
         port=config.http_port,
         reveal_after=config.reveal_after,
         connections=config.http_connections,
+        per_address=config.http_per_address,
+        logins=config.http_logins,
+        all_logins=config.http_all_logins,
         viewers=config.viewers,
         handover=config.handover,
     )

@@ -68,6 +68,15 @@ class Config:
     http_connections: Annotated[Some, Field(description="Connections to the pages in all.")] = (
         512  # each needs a file descriptor and about 60 kB
     )
+    http_per_address: Annotated[Some, Field(description="Of these, those from one address.")] = (
+        200  # thirty browsers, each with the six that it opens at most
+    )
+    http_logins: Annotated[
+        Some, Field(description="Logins of owners of seats a minute, from one address.")
+    ] = 60
+    http_all_logins: Annotated[Some, Field(description="The same in all.")] = (
+        600  # no proof can be guessed, but to look at one costs the machine time
+    )
     viewers: Annotated[Some, Field(description="Of these, those that follow a game.")] = (
         400  # the others are left for pages
     )

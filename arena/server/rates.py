@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 
 class Rate:
     """A token bucket: `rate` per second, `burst` at once. Times are of any monotonic clock, in seconds."""
@@ -37,3 +39,23 @@ class Rate:
         if self._left < self._burst:
             self._left = min(self._burst, self._left + (now - self._at) * self._rate)
         self._at = now
+
+
+class Rates:
+    """A bucket for each of many; of the `kept` that were used last, since whoever came first has it full again."""
+
+    def __init__(self, rate: float, burst: float, kept: int) -> None:
+        self._rate, self._burst, self._kept = rate, burst, kept
+        self._rates: OrderedDict[str, Rate] = OrderedDict()
+
+    def __len__(self) -> int:
+        """How many are kept."""
+        return len(self._rates)
+
+    def take(self, key: str, now: float) -> bool:
+        """Whether one more is within the limit of `key`."""
+        rate = self._rates.setdefault(key, Rate(self._rate, self._burst))
+        self._rates.move_to_end(key)
+        if len(self._rates) > self._kept:
+            self._rates.popitem(last=False)
+        return rate.take(now)

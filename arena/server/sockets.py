@@ -106,6 +106,11 @@ def origin_of(sock: trio.socket.SocketType | None) -> str:
         name = sock.getpeername()[0]
     except OSError:  # gone already
         return "nowhere"
+    return guest(name)
+
+
+def guest(name: str) -> str:
+    """The same for the text of an address."""
     address = ipaddress.ip_address(name.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:

@@ -186,7 +186,7 @@ def build(
 
     `proofs` knows what proves that a seat is one's own; `secure` where TLS is spoken.
     """
-    owners = Owners(proofs, live, secure=secure, patience=config.idle)
+    owners = Owners(config, proofs, live, secure=secure)
     api = Api(config, theatre, shelf, live, boards or NoBoards(), catalogue or default_catalogue(), owners)
     assets = read_assets()
 

@@ -20,7 +20,8 @@ from pydantic import ValidationError
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from arena.server.rates import Rate
+from arena.server.rates import Rate, Rates
+from arena.web.guests import address_of
 from arena.web.models import Login
 from arena.web.sending import SAFE, fault
 from protocol import PhaseError
@@ -29,6 +30,7 @@ from protocol.reading import read_object
 
 if TYPE_CHECKING:
     from arena.server.clients import Ownership
+    from arena.web.settings import WebConfig
     from arena.web.theatre import Live
 
 COOKIE: Final = "arena-owner"
@@ -36,7 +38,8 @@ HOURS: Final = 12  # for which a login holds
 SESSIONS: Final = 1000  # at once; then the oldest is forgotten
 SESSIONS_OF_ONE: Final = 10  # of one name; then its own oldest is forgotten, and nobody else's
 MAX_BODY: Final = 2 * 1024  # bytes; the longest name and proof take under 1,000
-RATE, BURST = 5, 50  # logins a second, and at once: for the machine's sake, since no proof can be guessed
+MINUTE: Final = 60.0  # seconds in which so many may log in as the settings say
+ADDRESSES: Final = 10_000  # whose logins are counted; of more, those that were seen last
 
 
 class Proofs(Protocol):
@@ -52,14 +55,15 @@ class Proofs(Protocol):
 class Owners:
     """Who has logged in; and `/api/owner`, where one logs in with POST and out with DELETE."""
 
-    def __init__(self, proofs: Proofs | None, live: Live, *, secure: bool, patience: float) -> None:
-        """Without `proofs` nobody owns anything; `secure` where TLS is spoken. A body may take `patience` seconds."""
+    def __init__(self, config: WebConfig, proofs: Proofs | None, live: Live, *, secure: bool) -> None:
+        """Without `proofs` nobody owns anything; `secure` where TLS is spoken."""
         self._proofs = proofs
         self._live = live
         self._secure = secure
-        self._patience = patience
+        self._config = config
         self._sessions: OrderedDict[str, tuple[Ownership, float]] = OrderedDict()
-        self._rate = Rate(RATE, BURST)
+        self._rates = Rates(config.logins / MINUTE, config.logins, ADDRESSES)
+        self._all = Rate(config.all_logins / MINUTE, config.all_logins)
         self.log = structlog.get_logger()
 
     @property
@@ -94,8 +98,9 @@ class Owners:
         self._sessions.pop(_hashed(request.cookies.get(COOKIE, "")), None)
         if request.method == "DELETE":
             return self._with_cookie("", 0)
-        if not self._rate.take(trio.current_time()):
-            return fault(429, "too many log in at once; try again in a moment")
+        refusal = self._too_many(request)
+        if refusal is not None:
+            return fault(429, refusal)
         try:
             login = Login.model_validate(read_object(await self._body(request)))
             proof = self._proofs.prove(login.name, login.proof, login.proof)
@@ -107,6 +112,17 @@ class Owners:
             self.log.info("owner-refused", code=error.code.value)
             return fault(403, error.text)
         return self._with_cookie(self._begin(proof), HOURS * 3600)
+
+    def _too_many(self, request: Request) -> str | None:
+        """Why this login has to wait, if it has to: no proof can be guessed, but all of them cost the machine time."""
+        now, config = trio.current_time(), self._config
+        if not self._rates.take(address_of(request), now):
+            return (
+                f"over {config.logins} logins a minute come from your address (`http_logins`); wait a moment"
+            )
+        if not self._all.take(now):
+            return f"over {config.all_logins} logins a minute come in all (`http_all_logins`); wait a moment"
+        return None
 
     def _begin(self, proof: Ownership) -> str:
         """A new session, by the key of its cookie."""
@@ -124,7 +140,7 @@ class Owners:
         body = b""
         try:
             async with aclosing(request.stream()) as pieces:
-                with trio.move_on_after(self._patience):
+                with trio.move_on_after(self._config.idle):
                     async for piece in pieces:
                         body += piece
                         if len(body) > MAX_BODY:

@@ -7,7 +7,9 @@ closed too. Whatever fails here is logged and ends this side alone: games go on.
 from __future__ import annotations
 
 import ssl
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -19,6 +21,7 @@ from hypercorn.trio.worker_context import WorkerContext
 from hypercorn.typing import ConnectionState
 from starlette.routing import BaseRoute
 
+from arena.server.sockets import kernel_socket, origin_of
 from arena.web.app import Boards, build
 from arena.web.settings import WebConfig
 from arena.web.shelf import Shelf
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from arena.server.referee import Referee
     from arena.web.owners import Proofs
 
+TURNED_AWAY = 8  # connections over the limit of their address that are told why, at once
 STREAMS = 8  # requests at once on one connection of HTTP/2, which no browser speaks without TLS
 
 
@@ -96,13 +100,19 @@ class Gate:
         self._hypercorn = settings(config)
         self._context = WorkerContext(None)
         self._open = 0
+        self._origins: Counter[str] = Counter()  # open connections by where they come from
+        self._turning = 0  # connections that are being told why they are not served
         self.log = structlog.get_logger()
 
     async def admit(self, stream: trio.abc.Stream) -> None:
         """Serve one connection to its end."""
+        origin = origin_of(kernel_socket(stream))
         if self._open >= self._config.connections:
             return await trio.aclose_forcefully(stream)
+        if self._origins[origin] >= self._config.per_address:
+            return await self._turn_away(stream)
         self._open += 1
+        self._origins[origin] += 1
         patient: Any = Patient(stream, self._config.handover)
         try:
             server = TCPServer(self._app, self._hypercorn, self._context, ConnectionState({}), patient)
@@ -113,8 +123,37 @@ class Gate:
             self.log.exception("page-connection-failed")
         finally:
             self._open -= 1
+            self._origins[origin] -= 1
+            if not self._origins[origin]:
+                del self._origins[origin]
             await trio.aclose_forcefully(stream)
         return None
+
+    async def _turn_away(self, stream: trio.abc.Stream) -> None:
+        """Too many come from one address: a few are told so, if that needs no handshake, and all are closed."""
+        self._turning += 1
+        try:
+            if isinstance(stream, trio.SocketStream) and self._turning <= TURNED_AWAY:
+                limit = self._config.per_address
+                text = (
+                    f"{limit} connections come from your address, which is its limit (`http_per_address`)\n"
+                )
+                with trio.move_on_after(self._config.idle), suppress(trio.BrokenResourceError):
+                    await stream.send_all(refusal(text))
+                    await stream.send_eof()
+                    while await stream.receive_some(self._config.head):
+                        pass
+        finally:
+            self._turning -= 1
+            await trio.aclose_forcefully(stream)
+
+
+def refusal(text: str) -> bytes:
+    """The whole answer to a connection whose request is not read."""
+    head = (
+        "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n"
+    )
+    return f"{head}Content-Length: {len(text)}\r\n\r\n{text}".encode()
 
 
 class Patient:

@@ -14,7 +14,10 @@ class WebConfig:
     reveal_after: float | None = None  # everything is shown so long after it happened; None: at a game's end
 
     connections: int = 512  # in all; each needs a descriptor and about 60 kB
+    per_address: int = 200  # of these, from one address: thirty browsers with the six that each opens at most
     viewers: int = 400  # that follow games; the other connections are left for pages
+    logins: int = 60  # a minute from one address: two classes behind one router
+    all_logins: int = 600  # a minute in all: to look at a proof takes under a millisecond
     idle: float = 15.0  # that a connection may take for a whole request, and between two
     handover: float = 20.0  # that a client may take to read what it is sent
     heartbeat: float = 15.0  # between two signs of life on a quiet stream, under the patience of any proxy
@@ -25,7 +28,7 @@ class WebConfig:
     )
     slice: float = 0.003  # of work on a film in one go: what a move may have to wait for it
     rest: float = 0.009  # between two slices while games are played, so that films take a quarter at most
-    films: int = 32  # that are open at once
+    films: int = 64  # that are open at once; one address may have half of them
     film_bytes: int = 64 * 1024 * 1024  # of all films together; a game has one to five megabytes
     listed: int = 200  # games that are over and listed
     stale: float = 1.0  # that a list may be old: it is made once for all who ask meanwhile

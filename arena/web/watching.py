@@ -10,6 +10,7 @@ from starlette.requests import Request
 
 from arena.describe import labels
 from arena.game.terms import END_CREDITS
+from arena.web.guests import Guests, address_of
 from arena.web.models import About, End, Outcome
 from arena.web.sending import Pieces, Receive, Send, as_json, event, fault
 from arena.web.theatre import Full, NotShown, Secret, Showing, Theatre
@@ -34,6 +35,7 @@ class Stream:
         self._config = config
         self._theatre = theatre
         self._owners = owners
+        self._guests = Guests(config)
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Send moments until there are no more, or the client is gone."""
@@ -45,10 +47,15 @@ class Stream:
             if self._theatre.viewers >= self._config.viewers:
                 raise Full(f"{self._theatre.viewers} viewers follow games, which is all; come later")
             game = request.path_params["game"]
+            film = (game, viewpoint)
+            refusal = self._guests.refusal(address_of(request), film)
+            if refusal is not None:
+                raise Full(refusal)
             own = viewpoint.seat is not None and viewpoint.seat in self._owners.seats(request, game)
             showing = self._theatre.open(game, viewpoint, own=own)
         except (NotShown, UnknownViewpoint) as error:
             return await fault(status_of(error), str(error))(scope, receive, send)
+        self._guests.enter(address_of(request), film)
         try:
             pieces = Pieces(send, packed=self._packs(request, showing))
             async with trio.open_nursery() as nursery:
@@ -56,6 +63,7 @@ class Stream:
                 await self._send(showing, request, pieces)
                 nursery.cancel_scope.cancel()
         finally:
+            self._guests.leave(address_of(request), film)
             self._theatre.leave(showing)
         return None
 

@@ -101,6 +101,7 @@ class Pages:
     def __init__(self, url: str) -> None:
         self.url = url
         self.port = int(url.rstrip("/").rpartition(":")[2])
+        self.address = "127.0.0.1"  # of whoever asks
 
     async def get(self, path: str, method: str = "GET", body: bytes = b"", **headers: str) -> Answer:
         """One request on a connection of its own."""
@@ -135,7 +136,7 @@ class Pages:
     async def _ask(
         self, path: str, method: str, headers: Mapping[str, str], body: bytes = b""
     ) -> tuple[trio.SocketStream, h11.Connection]:
-        stream = await trio.open_tcp_stream("127.0.0.1", self.port)
+        stream = await trio.open_tcp_stream("127.0.0.1", self.port, local_address=self.address)
         connection = h11.Connection(h11.CLIENT)
         told: list[tuple[str, str | bytes]] = [("host", f"127.0.0.1:{self.port}")]
         told += [(name.replace("_", "-"), value) for name, value in headers.items()]

@@ -165,6 +165,25 @@ async def test_who_logs_in_again_and_again_puts_nobody_else_out(harbour, monkeyp
     assert shown == [["public", "seat-0"], *[["public"]] * 3, *[["public", "seat-1"]] * 2]
 
 
+async def test_stranger_who_logs_in_again_and_again_locks_nobody_else_out(tmp_path, monkeypatch):
+    monkeypatch.setattr("arena.web.owners.ADDRESSES", 2)
+    async with open_harbour(tmp_path, web={"logins": 2, "all_logins": 6}) as harbour:
+        game = await harbour.hall.seated(2)
+        for status in (403, 403, 429, 429):
+            refused = await log_in(harbour, "player-0", "wrong")
+            assert refused.status == status
+        assert "2 logins a minute come from your address (`http_logins`)" in refused.json["error"]
+        harbour.address = "127.0.0.2"
+        assert (await log_in(harbour, "player-0", game[0].key)).status == 204
+        for number in range(3, 6):
+            harbour.address = f"127.0.0.{number}"
+            assert (await log_in(harbour, "player-0", "wrong")).status == 403
+        harbour.address = "127.0.0.1"  # forgotten meanwhile, as only two are kept
+        refused = await log_in(harbour, "player-0", "wrong")
+        assert refused.status == 429
+        assert "6 logins a minute come in all (`http_all_logins`)" in refused.json["error"]
+
+
 async def views_of(harbour, game, cookie: str) -> list[str]:
     return (await start_of(harbour, game, "public", cookie=cookie))["views"]
 

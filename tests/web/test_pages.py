@@ -302,6 +302,36 @@ async def test_connections_over_the_limit_are_closed(tmp_path):  # S032
             assert await last.receive_some(1) == b""
 
 
+async def test_one_address_has_only_so_many_connections_and_the_others_theirs(tmp_path):
+    async with open_harbour(tmp_path, web={"per_address": 2}) as harbour, AsyncExitStack() as stack:
+        for _ in range(2):
+            await stack.enter_async_context(await trio.open_tcp_stream("127.0.0.1", harbour.port))
+        refused = await harbour.get("/")
+        assert refused.status == 503
+        assert (
+            b"2 connections come from your address, which is its limit (`http_per_address`)" in refused.body
+        )
+        harbour.address = "127.0.0.2"
+        assert (await harbour.get("/")).status == 200
+
+
+async def test_one_address_shows_itself_half_of_the_films_and_leaves_the_others(tmp_path):
+    async with open_harbour(tmp_path, web={"films": 4}) as harbour, AsyncExitStack() as stack:
+        games = [await harbour.hall.seated(2)]
+        games += [await harbour.hall.seated(wires=games[0].wires) for _ in range(2)]
+        for game in games[:2]:
+            events = await stack.enter_async_context(harbour.stream(game.id))
+            await events.next()
+        refused = await harbour.get(f"/api/games/{games[2].id}/stream")
+        assert refused.status == 503
+        assert "2 films are shown to your address" in refused.json["error"]
+        async with harbour.stream(games[0].id) as same:
+            await same.next()
+        harbour.address = "127.0.0.2"
+        async with harbour.stream(games[2].id) as other:
+            await other.next()
+
+
 async def test_viewers_over_the_limit_are_told_so_and_those_who_go_make_room(tmp_path):
     async with open_harbour(tmp_path, web={"viewers": 1}) as harbour:
         game = await harbour.hall.seated(2)
