@@ -1,6 +1,7 @@
 """What a server keeps on the disk: the records of games, and beside them who may come back to those that run.
 
     DATA/games/ID.jsonl    records, which are never removed
+    DATA/games/ID.torn     the torn first line of a record in which nothing had been accepted
     DATA/seats/ID.json     one for each game that runs, or has just ended
     DATA/server.lock       locked by the one server of the folder; holds its process id
 
@@ -13,11 +14,13 @@ import fcntl
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import structlog
 
 from arena.game import Catalogue
-from arena.records import Header, Journal, JournalError
+from arena.records import Header, Journal, JournalError, UnreadableRecord
+from arena.records.lines import MAX_LINE
 from arena.server.config import Config
 from arena.server.referee import Referee
 from arena.server.reopening import Reopened, reopen
@@ -100,8 +103,8 @@ class DataFolder:
     def left(self, catalogue: Catalogue) -> Iterator[tuple[Reopened, SeatFile]]:
         """The games that an earlier server has not finished, open to go on with.
 
-        One that cannot be gone on with is left as it is, and logged as an error at each start. Raises `OSError` if
-        the folder cannot be read.
+        One that cannot be gone on with is left as it is, and logged as an error at each start; one whose record was
+        not begun yet is given up. Raises `OSError` if the folder cannot be read.
         """
         for game_id in self._seats.games():
             path = self.games / f"{game_id}.jsonl"
@@ -110,11 +113,29 @@ class DataFolder:
                 if not path.exists():  # killed before the record was begun: nobody was told of the game
                     self.forget(game_id)
                     continue
+                if not path.is_file():
+                    raise UnreadableRecord(f"{path} is no file")
+                if not kept.started and not has_header(path):
+                    self._give_up(game_id, path)
+                    continue
                 reopened = reopen(path, kept, catalogue, self._config)
             except (ValueError, OSError) as error:
                 self.log.error("game-not-resumed", game=game_id, error=str(error))
             else:
                 yield reopened, kept
+
+    def _give_up(self, game_id: str, path: Path) -> None:
+        """Killed while the first line was written: no choice had been accepted, and nobody had been told of the game.
+
+        Nothing that was written is removed.
+        """
+        torn = path.with_suffix(".torn") if path.stat().st_size else None
+        if torn is not None:
+            path.rename(torn)
+        else:
+            path.unlink()
+        self.forget(game_id)
+        self.log.warning("game-not-begun", game=game_id, kept=str(torn) if torn is not None else None)
 
     def _create(self, header: Header) -> Journal:
         try:
@@ -145,3 +166,10 @@ class DataFolder:
             ),
             retired=tuple(retired),
         )
+
+
+def has_header(path: Path) -> bool:
+    """Whether a record has a whole first line, or is more than a kill in the middle of it leaves."""
+    with path.open("rb") as file:
+        head = file.read(MAX_LINE + 1)
+    return b"\n" in head or len(head) > MAX_LINE

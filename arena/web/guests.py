@@ -28,7 +28,7 @@ class Guests:
         limit, films = self._config.per_address, max(1, self._config.films // 2)
         if self._viewers[address] >= limit:
             return f"{limit} viewers come from your address, which is its limit (`http_per_address`)"
-        seen = self._films.get(address, {})
+        seen = self._films.get(address, ())
         if film not in seen and len(seen) >= films:
             return f"{films} films are shown to your address, which is half of all; close one"
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import random
 import shutil
 import socket
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from structlog.testing import capture_logs
 
 from arena.game import default_catalogue
 from arena.server import Config, serve
@@ -200,6 +202,47 @@ async def test_a_torn_last_line_is_cut_and_its_request_is_open_again(tmp_path, a
         assert len(game.record.choices) == 8
         ends = await game.play_on(dice(1))
         assert ends[0]["reasons"] == ["normal", "normal"]
+
+
+@pytest.mark.parametrize("size", [0, 1, 200])
+async def test_a_kill_while_the_first_line_is_written_is_met_once_and_nothing_is_removed(
+    tmp_path, autojump_clock, size
+):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated()
+        record = hall.server.folder / f"{game.id}.jsonl"
+    head = record.read_bytes()[:size]
+    record.write_bytes(head)
+    for start in (1, 2):
+        with capture_logs() as logs:
+            async with open_hall(tmp_path) as hall:
+                assert not hall.server.games
+                await hall.login(game[0].name)
+        assert [log["event"] for log in logs if log["log_level"] != "info"] == ["game-not-begun"] * (
+            start == 1
+        )
+    assert not list((tmp_path / "seats").iterdir())
+    assert [path.read_bytes() for path in hall.server.folder.iterdir()] == [head] * bool(size)
+
+
+@pytest.mark.parametrize("what", ["empty", "long", "fifo", "folder"])
+async def test_a_record_that_no_kill_leaves_so_is_left_alone(tmp_path, autojump_clock, what):
+    """It has lost what was in it: all had been ready, or there is no end to its first line."""
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated()
+        if what != "long":
+            await game.ready()
+        record = hall.server.folder / f"{game.id}.jsonl"
+    record.write_bytes(b"x" * 100_000 if what == "long" else b"")
+    if what in ("fifo", "folder"):
+        record.unlink()
+        os.mkfifo(record) if what == "fifo" else record.mkdir()
+    for _ in range(2):
+        with capture_logs() as logs:
+            async with open_hall(tmp_path) as hall:
+                assert not hall.server.games
+        assert [log["event"] for log in logs if log["log_level"] != "info"] == ["game-not-resumed"]
+    assert record.exists()
 
 
 async def test_sealed_bids_that_were_in_stay_in_and_stay_sealed(tmp_path, autojump_clock):  # S026
