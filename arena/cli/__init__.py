@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import os
 import signal
 import sys
 from typing import Any
@@ -36,6 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 
 
+WIDEST = 1000  # columns, or lines, that a terminal can be said to have
 STOPPED = 128 + signal.SIGINT  # exit code after Ctrl-C, as shells have it
 
 
@@ -89,6 +91,21 @@ def version_text() -> str:
     return version("import-export-arena")
 
 
+def open_what_is_closed() -> None:
+    """Standard streams that are closed (`>&-`) lead nowhere; else the next file would take their place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - for as long as the process lives
+
+
+def forget_odd_sizes() -> None:
+    """The environment may say how large the terminal is; where that cannot be, the terminal itself is asked."""
+    for name in ("COLUMNS", "LINES"):
+        size = os.environ.get(name, "1")
+        if not (size.isascii() and size.isdigit() and len(size) <= 4 and 0 < int(size) <= WIDEST):
+            del os.environ[name]
+
+
 def _print_version(ctx: click.Context, param: click.Parameter, value: Any) -> None:
     if value:
         from protocol import PROTOCOL
@@ -108,6 +125,8 @@ def _print_version(ctx: click.Context, param: click.Parameter, value: Any) -> No
 )
 def main() -> None:
     """The Import / Export arena: programs play the board game against each other."""
+    open_what_is_closed()
+    forget_odd_sizes()
     for stream in (sys.stdout, sys.stderr):  # a terminal without a letter shows a question mark instead
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

@@ -33,7 +33,7 @@ AT_ONCE: Final = 64  # bytes of one read: a key is a few
 
 @contextmanager
 def listening() -> Iterator[bool]:
-    """While inside, keys come at once and are not shown; false where there are none to be read.
+    """While inside, keys come at once and are not shown, also those from before; false where there are none to be read.
 
     There are none without a terminal on standard input, and none for a program in the background, which a terminal
     would stop.
@@ -47,7 +47,7 @@ def listening() -> Iterator[bool]:
     except (OSError, termios.error):
         yield False
         return
-    tty.setcbreak(fd)
+    tty.setcbreak(fd, termios.TCSADRAIN)  # what has been typed already is kept
     try:
         yield True
     finally:

@@ -85,7 +85,7 @@ def show_board(
                 trio.run(in_terminal, reel, pace)
             else:
                 trio.run(in_lines, reel, lines)
-            if not reel.finished:
+            if not reel.reaches(len(reel.moments)) and not reel.finished:  # and not only left before its end
                 click.echo("The record ends here without a result: the game is not finished.", err=True)
     except UnknownViewpoint as error:
         raise InputError(str(error)) from None
@@ -123,7 +123,7 @@ async def in_terminal(reel: Reel, pace: float) -> None:
     from arena.cli.screen import Screen
 
     screen = Screen()
-    with screen.shown(), listening() as keys:
+    with listening() as keys, screen.shown():
         async with trio.open_nursery() as nursery:
             nursery.start_soon(screen.keep_drawing)
             player = Player(reel, screen, pace)

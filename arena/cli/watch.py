@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import AbstractContextManager
+from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +72,10 @@ def command(
     file: Path = Place().convert(what, None, None)
     if file.is_file():
         return watch_record(file, game, seat, pace, as_json=as_json)
+    if file.exists() and ":" not in what:
+        raise InputError(
+            f"{what} is neither a record nor HOST:PORT; name the file of a game, as games/ID.jsonl"
+        )
     import trio
 
     from clients.connection import Lost, Refused, Unreachable, plain_errors
@@ -161,38 +166,57 @@ async def watch(
 ) -> None:
     """Log in, find the game, follow it."""
     from arena.cli.screen import is_screen
+
+    if as_json or not is_screen():
+        show = (JsonLines() if as_json else Lines()).show
+        async with logged_in(host, port, login) as watcher:
+            game = game or await newest_game(watcher)
+            await watcher.follow(game, show, views=False, seat=seat)
+    else:
+        async with until_q(), logged_in(host, port, login) as watcher:
+            await follow_live(watcher, game or await newest_game(watcher), seat)
+
+
+@asynccontextmanager
+async def logged_in(host: str, port: int, login: dict[str, Any]) -> AsyncIterator[Watcher]:
+    """A login, for as long as it is needed."""
     from clients.watching import Watcher
 
     watcher = await Watcher.log_in(host, port, **login)
     try:
-        if game is None:
-            game = await newest_game(watcher)
-        if not as_json and is_screen():
-            await follow_live(watcher, game, seat)
-        else:
-            await watcher.follow(game, (JsonLines() if as_json else Lines()).show, views=False, seat=seat)
+        yield watcher
     finally:
         await watcher.aclose()
 
 
-async def follow_live(watcher: Watcher, game: str, seat: int | None) -> None:
-    """Show the game in the terminal until its end, or until `q`."""
+@asynccontextmanager
+async def until_q() -> AsyncIterator[None]:
+    """What is inside is cancelled by `q`, also by one that was typed before there was anything to see."""
     import trio
 
     from arena.cli.keys import listening, pressed
-
-    live = Live(seat)
 
     async def listen(scope: trio.CancelScope) -> None:
         async for meaning in pressed():
             if meaning == "quit":
                 scope.cancel()
 
-    with live.shown(), listening() as keys:
+    with listening() as keys:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(live.screen.keep_drawing)
             if keys:
                 nursery.start_soon(listen, nursery.cancel_scope)
+            yield
+            nursery.cancel_scope.cancel()
+
+
+async def follow_live(watcher: Watcher, game: str, seat: int | None) -> None:
+    """Show the game in the terminal until its end."""
+    import trio
+
+    live = Live(seat)
+    with live.shown():
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(live.screen.keep_drawing)
             await watcher.follow(game, live.show, seat=seat)
             nursery.cancel_scope.cancel()
 

@@ -194,11 +194,11 @@ os.execv(sys.argv[1], sys.argv[1:])
 
 
 async def in_terminal(
-    *arguments: str, typed: Sequence[tuple[str, bytes]] = (), **environment: str
+    *arguments: str, typed: Sequence[tuple[str | None, bytes]] = (), **environment: str
 ) -> tuple[int, str]:
     """The exit code, and what the command writes to a terminal of 30 lines of 100 columns.
 
-    `typed` are keys, each pressed once a text has been shown after the one before.
+    `typed` are keys, each pressed once a text has been shown after the one before; without a text at once.
     """
     ours, theirs = os.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
@@ -210,6 +210,8 @@ async def in_terminal(
 
     async def read() -> None:
         nonlocal text, looked
+        while left and left[0][0] is None:
+            os.write(ours, left.pop(0)[1])
         os.set_blocking(ours, False)
         while True:
             await trio.lowlevel.wait_readable(ours)
@@ -217,7 +219,7 @@ async def in_terminal(
                 text += os.read(ours, 65536)
             except OSError:  # the other end is closed
                 return
-            if left and left[0][0].encode() in text[looked:]:
+            if left and (left[0][0] or "").encode() in text[looked:]:
                 looked = len(text)
                 os.write(ours, left.pop(0)[1])
 
@@ -296,7 +298,10 @@ async def test_record_is_shown_in_lines_as_its_game_is(tmp_path: Path) -> None:
 async def test_record_is_stepped_through_with_keys(tmp_path: Path) -> None:
     path = short(tmp_path / "g1.jsonl", 12)
     keys = [("moment 0,", b"\x1b[C"), ("moment 1, stopped", b"\x1b[D"), ("moment 0, stopped", b"\x1b[F")]
-    code, text = await in_terminal(str(path), "--pace", "60", typed=[*keys, ("to its end: aborted", b"q")])
+    odd = {"COLUMNS": "0", "LINES": "-1"}  # the terminal knows better
+    code, text = await in_terminal(
+        str(path), "--pace", "60", typed=[*keys, ("to its end: aborted", b"q")], **odd
+    )
     assert code == 0
     assert "q ends; moment 0, stopped" in text
 
@@ -310,6 +315,21 @@ async def test_keys_that_come_together_all_count(monkeypatch: pytest.MonkeyPatch
     meanings = [meaning async for meaning in pressed()]
     os.close(ours)
     assert meanings == ["on", "on", "stop", "quit", "back", "quit", "quit"]
+
+
+@pytest.mark.trio
+async def test_key_that_is_typed_before_the_first_picture_counts(tmp_path: Path) -> None:
+    code, text = await in_terminal(
+        str(short(tmp_path / "g1.jsonl", 12)), "--pace", "60", typed=[(None, b"q")]
+    )
+    assert code == 0
+    assert "ends here without a result" not in text  # it was left before its end
+
+
+def test_record_is_shown_without_a_standard_stream(tmp_path: Path) -> None:
+    path = short(tmp_path / "g1.jsonl", 12)
+    command = f'exec "{sys.executable}" -m arena watch "{path}" <&- >&- 2>&-'
+    assert subprocess.run(["sh", "-c", command], timeout=PATIENCE).returncode == 0
 
 
 @pytest.mark.trio
@@ -334,6 +354,14 @@ def test_call_for_a_record_that_is_wrong_is_told_with_the_remedy(
     code, told = arena(str(whole(tmp_path / "g1.jsonl")), *arguments)
     assert code == 2
     assert sentence in told
+
+
+def test_what_is_no_file_of_a_game_is_told_so(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    for path in tmp_path, tmp_path / "fifo", Path("/dev/null"):
+        code, told = arena(str(path))
+        assert code == 2
+        assert "is neither a record nor HOST:PORT" in told
 
 
 WELCOME = (
