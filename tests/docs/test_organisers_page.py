@@ -163,7 +163,7 @@ def test_the_unit_starts_a_server() -> None:
 
 
 def test_the_container_starts_a_server() -> None:
-    lines = blocks(ORGANISERS, "dockerfile")[0]
+    lines = (ROOT / "Containerfile").read_text("utf-8")
     command = json.loads(lines.split("ENTRYPOINT ")[1])
     context = parsed(shlex.join(command))
     assert f"VOLUME {context.params['data']}\n" in lines
@@ -172,6 +172,9 @@ def test_the_container_starts_a_server() -> None:
     needed = re.search(r"hatchling==\S+ editables==\S+ -r requirements.txt", lines)
     assert needed is not None
     assert needed[0] in makefile
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    for package in project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]:
+        assert f"COPY {package} {package}\n" in lines
 
 
 def test_the_certificate_is_one_for_tls(tmp_path: Path) -> None:
