@@ -121,7 +121,8 @@ class Action(Frame):
             return self.done(game)
         assert self.extras_hook is not None
         secret = only_of_hand(game, self.seat, options)
-        return game.ask(self.seat, self.extras_hook.name, [PASS, *options], then=self.extra, secret=secret)
+        kind = self.extras_hook.name.replace("_", "-")  # what is asked is a word of the protocol
+        return game.ask(self.seat, kind, [PASS, *options], then=self.extra, secret=secret)
 
     def further(self, game: Game) -> list[Option]:
         """What powers offer now."""

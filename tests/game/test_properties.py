@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ DEALT = [("deal", 2 + number % 5, MIXES[number // 5 % len(MIXES)], number) for n
 CROWDED = [("crowded", 2 + number % 5, PLAYABLE_SETS, number) for number in range(15)]
 GAMES = [*DEALT, *CROWDED]
 STEPS = 400  # decisions of one game that are looked at closely
+WORD = re.compile("[a-z0-9][a-z0-9-]{0,63}")  # what the kind of a request may be; clients refuse any other
 
 
 def start(kind: str, players: int, sets: tuple[str, ...], seed: int) -> Game:
@@ -62,6 +64,7 @@ def test_a_seat_that_is_asked_has_at_least_two_options_with_different_texts(
             assert len(texts) == len(set(texts)) >= 2
             assert 0 <= decision.default < len(texts)
             assert decision.seat == seat
+            assert WORD.fullmatch(decision.kind), decision.kind
 
 
 @pytest.mark.parametrize(("kind", "players", "sets", "seed"), GAMES)
