@@ -50,7 +50,7 @@ def _summary(report: Report) -> str:
     facts = [
         amount(len(report.rows), "entrant"),
         amount(report.rated, "rated game"),
-        amount(report.deals, "deal"),
+        *([] if report.unit == "game" else [amount(report.seen, report.unit)]),
         *([f"{amount(void, 'game')} void"] if void else []),
     ]
     notes = "".join(f'<p class="note">{escape(text)}</p>' for text in report.warnings)
@@ -104,7 +104,7 @@ def _sprt(report: Report) -> str:
         ["log-likelihood ratio", f"{state.llr:+.2f}"],
         ["not better at", f"{state.lower:+.2f}"],
         ["better at", f"{state.upper:+.2f}"],
-        ["blocks", f"{state.blocks:,}"],
+        [f"{tested.unit}s", f"{state.blocks:,}"],
         ["H0, H1", f"{test.elo0:+g} Elo, {test.elo1:+g} Elo"],
         ["alpha, beta", f"{test.alpha:g}, {test.beta:g}"],
     ]
@@ -115,7 +115,7 @@ def _sprt(report: Report) -> str:
         )
     return (
         f'<h2>Sequential test</h2><p class="soft">Is {_bdi(tested.new)} better than {_bdi(tested.old)}? The test'
-        " looks after each block, in their order, and ends at a bound.</p>"
+        f" looks after each {tested.unit}, in their order, and ends at a bound.</p>"
         f"{_table(['', ''], rows, 'Sequential test', who=0)}{beyond}"
     )
 
@@ -136,20 +136,21 @@ def _crosstable(report: Report) -> str:
             if met is None:
                 cells.append('<td class="self">&ndash;</td>')
                 continue
-            games, points = met
             chance = superior(one, other)
-            shade = _shade(chance) if report.deals >= ENOUGH_DEALS else ""
+            shade = _shade(chance) if met.seen >= ENOUGH_DEALS else ""
             known = "" if chance is None else f", better with {100 * chance:.1f} %"
-            told = f"{one} against {other}: {points:g} of {amount(games, 'game')}{known}"
-            cells.append(f'<td class="{shade}" title="{escape(told)}">{100 * points / games:.0f}</td>')
+            rests = "" if report.unit == "game" else f" in {amount(met.seen, report.unit)}"
+            told = f"{one} against {other}: {met.points:g} of {amount(met.games, 'game')}{rests}{known}"
+            share = f"{100 * met.points / met.games:.0f}"
+            cells.append(f'<td class="{shade}" title="{escape(told)}">{share}</td>')
         rows.append(f'<tr><td>{place}</td><th scope="row" class="who">{_bdi(one)}</th>{"".join(cells)}</tr>')
     head = "".join(
         f'<th scope="col" title="{escape(name)}">{place}</th>' for place, name in enumerate(names, 1)
     )
     return (
         f'{title}<p class="soft">Share of the points in % that the entrant of the row made against that of the'
-        f" column. Coloured where it is at least {100 * CERTAIN:.0f} % likely who is the better, faintly from"
-        f" {100 * LIKELY:.0f} % on; from {ENOUGH_DEALS} deals on.</p>"
+        f" column. Coloured where the two have met in at least {ENOUGH_DEALS} {report.unit}s and it is at least"
+        f" {100 * CERTAIN:.0f} % likely who is the better, faintly from {100 * LIKELY:.0f} % on.</p>"
         f'{_wide("Who met whom")}<table><thead><tr><th></th><th class="who">Entrant</th>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
@@ -183,9 +184,10 @@ def _seats(report: Report) -> str:
             ]
         )
     drawing = intervals(plotted, "% of a game's points", "Effect of the seat") if plotted else ""
+    order = "" if report.games else " The first seat is that of the entrant that a result names first."
     return (
         '<h2>Seats</h2><p class="soft">What a seat earned above what its entrants\' ratings expect, in % of the points'
-        " of a game. A diagnostic: it does not enter the ratings.</p>"
+        f" of a game. A diagnostic: it does not enter the ratings.{order}</p>"
         f"{_table(['seats', 'seat', 'games', 'effect', '95 %'], rows, 'Seats', who=-1)}{_plot(drawing)}"
     )
 
@@ -231,29 +233,32 @@ def _games(report: Report) -> str:
 
 def _game(number: int, played: Played) -> list[str]:
     order = sorted(range(len(played.entrants)), key=lambda seat: (played.places[seat], seat))
+    rated = played.result().rated
     names = ", ".join(
-        f"{played.places[seat]}. {_bdi(played.entrants[seat])}"
+        (f"{played.places[seat]}. " if rated else "")
+        + _bdi(played.entrants[seat])
         + ("" if played.reasons[seat] == "normal" else f" ({escape(played.reasons[seat])})")
         for seat in order
     )
-    credits = ", ".join(str(played.credits[seat]) for seat in order)
+    if not rated:
+        names = f"void: {names}"
+    credits = ", ".join(str(played.credits[seat]) for seat in order) if rated else NOTHING
     link = f'<a href="{escape(quote(played.record))}">{escape(played.id)}</a>'
     return [str(number), names, credits, link]
 
 
 def _method(report: Report) -> str:
-    saved = ""
-    if report.saved is not None:
-        how = "less" if report.saved >= 0 else "more"
-        saved = (
-            f" Because each deal is played from every seat, the scores of pairs varied"
-            f" {abs(100 * report.saved):.0f} % {how} than with as many independent deals."
-        )
+    if not report.rated:
+        return ""
+    unit = "each game" if report.unit == "game" else f"all games of one {report.unit}"
+    cause = "each deal is played from every seat" if report.unit == "deal" else "of the blocks"
+    saved = f" Because {cause}, the scores of pairs varied {report.saving}." if report.saving else ""
+    live = any("live" in row for row in report.rows)
+    moving = " Live Elo move game by game and depend on their order." if live else ""
     return (
         "<h2>How to read the numbers</h2><p>Elo are those of the published fit: the pairwise Bradley-Terry model by"
-        " maximum likelihood, with ties as half a win and a weak prior. The 95 % intervals take all games of one deal"
-        f" for one observation.{saved} Live Elo move game by game and depend on their order. An entrant that a fault"
-        " retired ranks behind all who finished.</p>"
+        f" maximum likelihood, with ties as half a win and a weak prior. The 95 % intervals take {unit} for one"
+        f" observation.{saved}{moving} An entrant that a fault retired ranks behind all who finished.</p>"
     )
 
 

@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
+from unicodedata import normalize
 
+import numpy as np
 from rich.table import Table
 from rich.text import Text
 
@@ -34,18 +36,35 @@ from tournaments.store import Played, Store
 MOST_CROSSED = 40  # entrants of whom it is told who met whom
 ENOUGH_DEALS = 5  # below it the error bars are no good (docs/ratings.md)
 NOTHING = "\N{EN DASH}"  # in place of a number that is not known
-Cross = dict[tuple[str, str], tuple[int, float]]
+FORMULA = frozenset("=+-@")  # how one begins in a spreadsheet, full-width letters included
+OF_PLAYERS = ("elo", "low", "high", "live")  # columns that say nothing of who has not played
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What one entrant made against another: games, points (at most 1 a game), and observations (`Report.unit`)."""
+
+    games: int
+    points: float
+    seen: int
+
+
+Cross = dict[tuple[str, str], Meeting]
 
 
 @dataclass(frozen=True)
 class Tested:
-    """What the sequential test says of two entrants; `beyond` counts games that it did not need any more."""
+    """What the sequential test says of two entrants; `beyond` counts games that it did not need any more.
+
+    `unit` is what it looked at one after the other: blocks, or games that stand for themselves.
+    """
 
     new: str
     old: str
     test: Sprt
     state: State
     beyond: int = 0
+    unit: str = "block"
 
     @property
     def sentence(self) -> str:
@@ -53,7 +72,7 @@ class Tested:
         test, state = self.test, self.state
         return (
             f"SPRT of {self.new} against {self.old}: {state.verdict.value}; LLR {state.llr:+.2f}, bounds"
-            f" {state.lower:+.2f} and {state.upper:+.2f}, after {amount(state.blocks, 'block')}"
+            f" {state.lower:+.2f} and {state.upper:+.2f}, after {amount(state.blocks, self.unit)}"
             f" (elo0 {test.elo0:g}, elo1 {test.elo1:g}, alpha {test.alpha:g}, beta {test.beta:g})"
         )
 
@@ -67,17 +86,19 @@ class Tested:
 class Report:
     """All figures of a set of results.
 
-    `rows` are the standings, best first. `cross` has for (one, other) the games that they shared and the points
-    that `one` made in them, at most 1 a game; it is empty for a large field. `saved` is the share of the variance
-    that blocks took off, if enough were played. `games` are those of a tournament, `faults` count per entrant and
-    reason. `tested` is what the sequential test says, where there is one.
+    `rows` are the standings, best first. `seen` counts the observations behind the error bars, and `unit` says
+    what they are: deals, blocks of results from elsewhere, or games that stand for themselves. `cross` has for
+    (one, other) what `one` made of their meetings; it is empty for a large field. `saved` is the share of the
+    variance that blocks took off, if enough were played. `games` are those of a tournament, `faults` count per
+    entrant and reason. `tested` is what the sequential test says, where there is one.
     """
 
     title: str
     rows: list[dict[str, Any]]
     fit: Fit
     rated: int
-    deals: int
+    unit: str
+    seen: int
     cross: Cross
     seats: list[SeatEffect]
     faults: dict[str, Counter[str]]
@@ -98,11 +119,21 @@ class Report:
         """What a reader of the standings should know, each in a sentence."""
         if not self.rated:
             return ["no game has been played; the ratings mean nothing yet"]
-        if self.deals < ENOUGH_DEALS:
-            what = "one deal" if self.deals == 1 else f"{self.deals} deals"
+        if self.seen < ENOUGH_DEALS:
+            what = f"one {self.unit}" if self.seen == 1 else f"{self.seen} {self.unit}s"
             text = f"these ratings rest on {what}; from {ENOUGH_DEALS} on the error bars can be trusted"
-            return [f"{text} (docs/ratings.md), and more blocks make them narrower"]
+            more = "games" if self.unit == "game" else "blocks"
+            return [f"{text} (docs/ratings.md), and more {more} make them narrower"]
         return []
+
+    @property
+    def saving(self) -> str:
+        """What blocks saved, as the end of a sentence about the scores of pairs; empty if it is not known."""
+        if self.saved is None:
+            return ""
+        how = "less" if self.saved >= 0 else "more"
+        others = "with as many independent deals" if self.unit == "deal" else "in as many independent games"
+        return f"{abs(100 * self.saved):.0f} % {how} than {others}"
 
 
 def of_tournament(store: Store, title: str = "") -> Report:
@@ -135,7 +166,9 @@ def sequential_test(results: Sequence[Result], new: str, old: str, test: Sprt) -
     for name in (new, old):
         if name not in names:
             raise KeyError(f"{name} of the test is not among the {len(names)} entrants")
-    return Tested(new, old, test, test.state(block_scores(results, new, old)))
+    rated = rated_once(results)
+    state = test.state(block_scores(rated, new, old))
+    return Tested(new, old, test, state, unit="game" if _unit(rated) == "game" else "block")
 
 
 def report(
@@ -160,7 +193,8 @@ def report(
         rows=_rows(fitted, moving),
         fit=fitted,
         rated=len(rated),
-        deals=counted.clusters,
+        unit=_unit(rated),
+        seen=counted.clusters,
         cross=_cross(counted) if len(counted.names) <= MOST_CROSSED else {},
         seats=seat_effects(counted, fitted),
         faults=counted.faults,
@@ -168,6 +202,13 @@ def report(
         games=games,
         tested=tested,
     )
+
+
+def _unit(rated: Sequence[Result]) -> str:
+    """What one observation is: results from elsewhere name no deal, and perhaps no block but the game itself."""
+    if any(result.deal is not None for result in rated):
+        return "deal"
+    return "block" if any(result.block != result.game for result in rated) else "game"
 
 
 def _rows(fitted: Fit, moving: Mapping[str, float] | None) -> list[dict[str, Any]]:
@@ -188,28 +229,37 @@ def _rows(fitted: Fit, moving: Mapping[str, float] | None) -> list[dict[str, Any
 
 
 def _cross(counted: Tables) -> Cross:
-    pairs = counted.pair_scores().overall()
+    apart = counted.pair_scores()
+    pairs = apart.overall()
+    n = len(pairs.names)
+    seen = np.bincount(apart.first * n + apart.second, minlength=n * n)[pairs.first * n + pairs.second]
     cross: Cross = {}
-    columns = (pairs.first, pairs.second, pairs.games, pairs.score)
-    for first, second, games, score in zip(*(column.tolist() for column in columns), strict=True):
+    columns = (pairs.first, pairs.second, pairs.games, pairs.score, seen)
+    for first, second, games, score, times in zip(*(column.tolist() for column in columns), strict=True):
         one, other = pairs.names[first], pairs.names[second]
-        cross[one, other] = int(games), score
-        cross[other, one] = int(games), games - score
+        cross[one, other] = Meeting(int(games), score, times)
+        cross[other, one] = Meeting(int(games), games - score, times)
     return cross
 
 
 def standings_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The rows as CSV. A name that a spreadsheet would take for a formula is told apart by a quote before it."""
+    """The rows as CSV. A name that a spreadsheet would take for a formula is told apart by a quote before it.
+
+    Of who has not played nothing is known, and the cells are empty.
+    """
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(["place", *rows[0]] if rows else ["place"])
     for place, row in enumerate(rows, 1):
-        writer.writerow([place, *(_cell(value) for value in row.values())])
+        known = {key: "" if key in OF_PLAYERS and not row["games"] else _cell(row[key]) for key in row}
+        writer.writerow([place, *known.values()])
     return file.getvalue()
 
 
 def _cell(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@")) else value
+    if not isinstance(value, str) or normalize("NFKC", value[:1]) not in FORMULA:
+        return value
+    return f"'{value}"
 
 
 def standings_table(rows: Sequence[Mapping[str, Any]], title: str) -> Table:

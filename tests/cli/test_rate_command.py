@@ -6,6 +6,7 @@ import csv
 import gc
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -80,6 +81,21 @@ def test_wrong_call_is_one_sentence(file: Path, words: list[str], code: int, tol
     result = call(file, *words)
     assert result.exit_code == code
     assert told in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a,b,score\nAda,Bo,1\nBo,Ada,0\n", "rest on 2 games; from 5 on .* and more games make"),
+        ("a,b,score\nAda,Bo,1\n", "rest on one game;"),
+        ("a,b,score,block\nAda,Bo,1,x\nBo,Ada,0,x\n", "rest on one block; from 5 on .* more blocks make"),
+    ],
+)
+def test_what_the_ratings_rest_on_is_what_the_file_says(file: Path, text: str, told: str) -> None:
+    file.write_text(text)
+    result = call(file)
+    assert re.search(told, result.stderr)
+    assert "deal" not in result.output
 
 
 def test_broken_line_is_named(file: Path) -> None:

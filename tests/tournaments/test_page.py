@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
 from tournaments.page import MOST_CROSSED, MOST_GAMES, page_of
+from tournaments.ratings import Result
 from tournaments.report import NOTHING, Report, report
 from tournaments.store import Played
 
@@ -52,6 +54,11 @@ class Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.text.append(data)
+
+
+def said(page: str) -> str:
+    """What can be read on a page, without its style."""
+    return " ".join(Page(re.sub("<style>.*</style>", "", page, flags=re.DOTALL)).text)
 
 
 def game(number: int, *order: str, deal: int = 1, reason: str = "normal") -> Played:
@@ -143,6 +150,35 @@ def test_colours_of_who_met_whom_fade_with_what_is_known() -> None:
     assert shades(40) == {"good", "bad"}
     assert shades(40, lost=13) == {"good faint", "bad faint"}
     assert shades(40, lost=18) == shades(4) == set()
+
+
+def test_cell_of_two_who_met_in_few_deals_is_not_coloured_however_sure_the_ratings_are() -> None:
+    met = [("Ada", "Bo"), ("Bo", "Cy"), ("Ada", "Bo"), ("Bo", "Cy"), ("Bo", "Ada"), ("Cy", "Bo")] * 20
+    chain = [game(n, *pair, deal=n) for n, pair in enumerate(met)]
+    page = page_of(made([*chain, game(200, "Ada", "Cy", deal=200), game(201, "Ada", "Cy", deal=200)]))
+    assert 'class="good" title="Ada against Bo: 40 of 60 games in 60 deals, better with 99' in page
+    assert 'class="" title="Ada against Cy: 2 of 2 games in 1 deal, better with 100.0 %' in page
+
+
+@pytest.mark.parametrize(("blocks", "unit"), [(1, "game"), (2, "block")])
+def test_results_that_name_no_deals_are_told_without_any(blocks: int, unit: str) -> None:
+    results = [
+        Result(f"g{n}", f"g{n // blocks}", ("Ada", "Bo"), (1, 2) if n % 3 else (2, 1)) for n in range(60)
+    ]
+    for count in (4, 60):
+        text = said(page_of(report(results[:count], "from elsewhere")))
+        assert not re.search(r"\b(deal|live)", text, re.IGNORECASE)
+        assert f"met in at least 5 {unit}s" in text
+        assert ("blocks" in text) == (blocks == 2)
+    assert "the entrant that a result names first" in text
+
+
+def test_void_game_has_no_places_and_nothing_is_said_of_ratings_without_games() -> None:
+    void = replace(game(1, "Ada", "Bo"), reasons=("aborted", "disconnect"), record="games/g1.void")
+    text = said(page_of(made([void], entrants=["Ada", "Bo"])))
+    assert re.search(r"void:\s+Ada\s+\(aborted\),\s+Bo\s+\(disconnect\)", text)
+    assert "1." not in text
+    assert "Elo" not in text
 
 
 def test_page_without_anybody() -> None:

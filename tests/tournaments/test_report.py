@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from tournaments.report import of_tournament, standings_table
+from tournaments.report import of_tournament, standings_csv, standings_table
 from tournaments.store import Played, Store
 
 
@@ -61,6 +62,24 @@ def test_json_is_strict_whatever_the_results(store: Store) -> None:  # S048
         store.add(game(number, "Ada", "Bo", deal=number))
     text = json.dumps(of_tournament(store).rows, allow_nan=False)
     assert len(json.loads(text)) == 3
+
+
+def test_who_has_not_played_has_empty_cells_in_csv(store: Store) -> None:
+    empty = ",,,,,0,0.0,0,"
+    assert standings_csv(of_tournament(store).rows).splitlines()[1:] == [
+        f"{place},{name}{empty}{place}" for place, name in enumerate(("Ada", "Bo", "Cy"), 1)
+    ]
+    store.add(game(1, "Bo", "Ada"))
+    first, *_, last = standings_csv(of_tournament(store).rows).splitlines()[1:]
+    assert first.startswith("1,Bo,")
+    assert ",," not in first
+    assert last == f"3,Cy{empty}2"
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\uff1d1+1", "\ufe6311"])
+def test_name_that_a_spreadsheet_would_reckon_is_only_text(name: str) -> None:
+    (row,) = list(csv.DictReader(io.StringIO(standings_csv([{"name": name, "games": 1}]))))
+    assert row["name"] == f"'{name}"
 
 
 def test_entrant_without_a_game_is_in_the_table_in_a_group_of_its_own(store: Store) -> None:  # S045
