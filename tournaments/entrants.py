@@ -19,12 +19,14 @@ MAX_START = 600  # seconds
 MAX_MEMORY = 1_000_000  # MB
 MAX_CPU = 1_000_000  # seconds
 MAX_GAMES = 100  # at once on one connection
+MAX_ITERATIONS = 100_000  # as `arena bot --iterations` takes
 MAX_HOST = 253  # characters: the longest name of a machine
 TOKEN = re.compile("[!-~]{16,200}")  # a shorter one could be guessed from its hash
 SHA256 = re.compile("[0-9a-f]{64}")
 KINDS = ("bot", "command", "token", "sha256")  # of entrants: the key that one of them has
 FOR_COMMANDS = ("folder", "environment", "start", "memory", "cpu", "wrapper")
 FOR_REMOTE = ("games",)
+FOR_BOTS = {"iterations": "search"}  # and the shipped bot that takes it
 DOOR_KEYS = ("host", "port", "cert", "key", "wait", "resume")
 
 
@@ -32,14 +34,16 @@ DOOR_KEYS = ("host", "port", "cert", "key", "wait", "resume")
 class Entrant:
     """Who plays: a shipped bot, a command that talks on stdin and stdout, or whoever logs in with a token.
 
-    Of the token only the SHA-256 is kept, and `games` says how many games its holder plays at once. The rest is for
-    commands: `folder` is relative to that of the tournament file, `start` bounds the seconds until the first line
-    (0: none is waited for), `memory` the MB and `cpu` the seconds of processor time of each of its processes
-    (0: no limit), and `wrapper` is a command that starts the command.
+    `iterations` bounds the runs of the bot `search` for one decision (0: as many as it takes by itself). Of the token
+    only the SHA-256 is kept, and `games` says how many games its holder plays at once. The rest is for commands:
+    `folder` is relative to that of the tournament file, `start` bounds the seconds until the first line (0: none is
+    waited for), `memory` the MB and `cpu` the seconds of processor time of each of its processes (0: no limit), and
+    `wrapper` is a command that starts the command.
     """
 
     name: str
     bot: str = ""
+    iterations: int = 0
     command: tuple[str, ...] = ()
     folder: str = ""
     environment: tuple[tuple[str, str], ...] = ()
@@ -58,7 +62,7 @@ class Entrant:
     def settings(self) -> dict[str, Any]:
         """What its results depend on."""
         if self.bot:
-            return {"bot": self.bot}
+            return {"bot": self.bot, **({"iterations": self.iterations} if self.iterations else {})}
         if self.is_remote:
             return {"remote": True}  # it may get another token, and play more games at once
         how = {
@@ -105,7 +109,7 @@ def read_entrants(check: Checks, rows: Any, bots: frozenset[str]) -> tuple[Entra
         where = f"entrant {number}"
         if not isinstance(row, dict):
             raise check.wrong(where, row, "a table, as [[entrant]]")
-        check.keys(row, where, ("name", *KINDS, *FOR_REMOTE, *FOR_COMMANDS))
+        check.keys(row, where, ("name", *KINDS, *FOR_BOTS, *FOR_REMOTE, *FOR_COMMANDS))
         name = check.name(row.get("name"), f"{where}.name")
         alike = names.setdefault(name_key(name), name)
         if len(names) < number:
@@ -137,15 +141,26 @@ def _entrant(check: Checks, row: dict[str, Any], name: str, where: str, bots: fr
             raise check.error(f"{where}.{key}", f"{where}.{key} is for commands; leave it out")
         if key in FOR_REMOTE and kind not in ("token", "sha256"):
             raise check.error(f"{where}.{key}", f"{where}.{key} is for entrants with a token; leave it out")
+        if key in FOR_BOTS and kind != "bot":
+            raise check.error(f"{where}.{key}", f"{where}.{key} is for shipped bots; leave it out")
     if kind == "command":
         return _program(check, row, name, where)
     if kind == "bot":
-        bot = check.take(row, f"{where}.bot", str, "")
-        if bot not in bots:
-            raise check.wrong(f"{where}.bot", bot, f"one of {', '.join(sorted(bots))}")
-        return Entrant(name, bot=bot)
+        return _shipped(check, row, name, where, bots)
     sha256 = _token_hash(check, row[kind], f"{where}.{kind}", kind)
     return Entrant(name, sha256=sha256, games=check.number(row, f"{where}.games", 1, MAX_GAMES, 1))
+
+
+def _shipped(check: Checks, row: dict[str, Any], name: str, where: str, bots: frozenset[str]) -> Entrant:
+    bot = check.take(row, f"{where}.bot", str, "")
+    if bot not in bots:
+        raise check.wrong(f"{where}.bot", bot, f"one of {', '.join(sorted(bots))}")
+    for key, of in FOR_BOTS.items():
+        if key in row and bot != of:
+            raise check.error(f"{where}.{key}", f"{where}.{key} is for the bot {of}; leave it out")
+    given = "iterations" in row
+    iterations = check.number(row, f"{where}.iterations", 1, MAX_ITERATIONS, 1) if given else 0
+    return Entrant(name, bot=bot, iterations=iterations)
 
 
 def _token_hash(check: Checks, value: Any, where: str, kind: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import secrets
 import subprocess
-import sys
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -31,7 +30,7 @@ from protocol import MAX_NAME, ByeReason, EndReason
 from tournaments.attendance import Attendance
 from tournaments.config import Tournament
 from tournaments.entrants import Entrant
-from tournaments.launching import launch
+from tournaments.launching import bot_command, launch
 from tournaments.schedules import Pairing
 from tournaments.schedules.block import SEED_BITS
 from tournaments.store import Played
@@ -248,9 +247,7 @@ class Host:
         self._over(member, f"its program ended with exit code {code}")
 
     async def _run_bot(self, member: Member) -> None:
-        host, port = self.address
-        command = [sys.executable, "-m", "arena", "bot", member.entrant.bot, "--connect", f"{host}:{port}"]
-        command += ["--name", member.login, "--wait", "--away", str(BACK)]
+        command = bot_command(member.entrant, member.login, self.address, BACK)
         with member.log.open("ab") as errors:
             process = await trio.run_process(
                 command,

@@ -1,8 +1,12 @@
-"""How the program of an entrant is started: its folder, environment and limits, and what is wrapped around it."""
+"""How the program of an entrant is started: its folder, environment and limits, and what is wrapped around it.
+
+Shipped bots are started as `arena bot`.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,3 +39,16 @@ def launch(entrant: Entrant, home: Path) -> Launch:
     if limits:
         command = (SHELL, "-c", " && ".join([*limits, 'exec "$@"']), SHELL, *command)
     return Launch(command, home / entrant.folder, {**os.environ, **dict(entrant.environment)})
+
+
+def bot_command(entrant: Entrant, login: str, address: tuple[str, int], away: float) -> list[str]:
+    """How a shipped bot is started that logs in under this name; its token goes into the environment.
+
+    `away` are the seconds in which it tries to come back.
+    """
+    host, port = address
+    command = [sys.executable, "-m", "arena", "bot", entrant.bot, "--connect", f"{host}:{port}"]
+    command += ["--name", login, "--wait", "--away", str(away)]
+    if entrant.iterations:
+        command += ["--iterations", str(entrant.iterations)]
+    return command

@@ -21,17 +21,18 @@ from pydantic import BaseModel
 
 from arena.cli import main
 from arena.cli import serve as serve_module
-from arena.cli.bot import tls_context
+from arena.cli.bot import MOST_ITERATIONS, tls_context
 from arena.server import Config
 from arena.server.config_file import read_config
 from arena.server.house import MAX_PROCESSES
 from arena.server.tokens import Role, TokenFile
 from clients.bots import BOTS
+from clients.bots.search import ITERATIONS
 from tests.docs.pages import ORGANISERS, README, ROOT, blocks, rows, section
 from tests.server.table import listening
 from tournaments.checks import ConfigError
 from tournaments.config import FORMATS, SPRT_KEYS, read_tournament
-from tournaments.entrants import FOR_COMMANDS, Door, Entrant
+from tournaments.entrants import FOR_BOTS, FOR_COMMANDS, MAX_ITERATIONS, Door, Entrant
 from tournaments.schedules.design import MAX_TABLES
 
 BIN = Path(sys.executable).parent
@@ -209,8 +210,9 @@ def test_the_tournament_file_has_every_key(tmp_path: Path) -> None:
     entrant_keys = {key for entrant in values.pop("entrant") for key in entrant}
     keys = [f"{table}.{key}" for table, inner in values.items() for key in inner]
     table = [row[0] for row in rows(ORGANISERS, "| Key | Default | Meaning |")]
-    assert table == [*keys, *(f"entrant.{key}" for key in ("name", "bot", "command", *FOR_COMMANDS))]
-    assert entrant_keys == {"name", "bot", "command", *FOR_COMMANDS}
+    own = ("name", "bot", *FOR_BOTS, "command", *FOR_COMMANDS)
+    assert table == [*keys, *(f"entrant.{key}" for key in own)]
+    assert entrant_keys == set(own)
 
 
 def test_the_reader_knows_no_other_key(tmp_path: Path) -> None:
@@ -228,6 +230,10 @@ def test_the_reader_knows_no_other_key(tmp_path: Path) -> None:
             read_tournament(tmp_path / "odd.toml", frozenset(BOTS))
         known = str(error.value).split("its keys are ")[1].split(", ")
         assert sorted(known) == sorted(key for where, key in told if where == table)
+
+
+def test_a_bot_may_search_as_long_as_on_the_command_line() -> None:
+    assert MAX_ITERATIONS == MOST_ITERATIONS
 
 
 def test_every_format_is_told_with_its_keys() -> None:
@@ -248,6 +254,7 @@ def test_the_defaults_of_a_tournament(tmp_path: Path) -> None:
     assert tournament.seats == 4
     assert told["tournament.blocks"] == str(tournament.blocks)
     assert told["tournament.seed"] == str(tournament.seed)
+    assert told["entrant.iterations"] == str(ITERATIONS)
     assert (told["rules.sets"], tournament.rules.sets) == ("none", ())
     assert told["rules.market"] == str(tournament.rules.market).lower()
     assert told["rules.containers"] == tournament.rules.containers

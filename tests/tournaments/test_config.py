@@ -16,7 +16,7 @@ from tournaments.entrants import Door, Entrant
 from tournaments.ratings import Sprt
 from tournaments.schedules import Event, Trial, pairings
 
-BOTS = frozenset({"greedy", "random"})
+BOTS = frozenset({"greedy", "random", "search"})
 TWO = """
 [[entrant]]
 name = "Ada"
@@ -87,7 +87,7 @@ def test_all_that_a_file_may_say(tmp_path: Path) -> None:
     "path", sorted((Path(__file__).parents[2] / "examples").glob("*.toml")), ids=lambda path: path.name
 )
 def test_examples_are_tournaments(path: Path) -> None:
-    assert next(read_tournament(path, BOTS | {"heuristic", "search"}).schedule().rounds()).blocks
+    assert next(read_tournament(path, BOTS | {"heuristic"}).schedule().rounds()).blocks
 
 
 def test_two_entrants_are_enough_for_a_file(tmp_path: Path) -> None:
@@ -204,12 +204,33 @@ def test_wrong_rule_or_clock_is_named_with_its_key(tmp_path: Path, lines: str, t
             'name = "Cy"\nbot = "random"\ncommand = ["x"]',
             "entrant 3 has bot and command; give exactly one of",
         ),
-        ('name = "Cy"\nbot = "gredy"', 'entrant 3.bot is "gredy"; expected one of greedy, random'),
+        ('name = "Cy"\nbot = "gredy"', 'entrant 3.bot is "gredy"; expected one of greedy, random, search'),
         (
             'name = "Cy"\ncommand = "./bot --fast"',
             'entrant 3.command is "./bot --fast"; expected a list of texts',
         ),
         ('name = "Cy"\ncommand = []', "entrant 3.command is"),
+        (
+            'name = "Cy"\nbot = "search"\niteration = 9',
+            'entrant 3 has the unknown key "iteration"; its keys are name, bot,',
+        ),
+        (
+            'name = "Cy"\nbot = "search"\niterations = 0',
+            "entrant 3.iterations is 0; expected a whole number from 1 to 100000",
+        ),
+        ('name = "Cy"\nbot = "search"\niterations = "9"', 'entrant 3.iterations is "9"; expected a whole'),
+        (
+            'name = "Cy"\nbot = "greedy"\niterations = 9',
+            "entrant 3.iterations is for the bot search; leave it out",
+        ),
+        (
+            'name = "Cy"\nbot = "serch"\niterations = 9',
+            'entrant 3.bot is "serch"; expected one of greedy, random, search',
+        ),
+        (
+            'name = "Cy"\ncommand = ["x"]\niterations = 9',
+            "entrant 3.iterations is for shipped bots; leave it out",
+        ),
         ('name = "Cy"\ncommand = [""]', "entrant 3.command is"),
         ('name = "Cy"\ncommand = ["x", 3]', "entrant 3.command is"),
         ('bot = "random"', "entrant 3.name is null; expected a name"),
@@ -242,6 +263,14 @@ def test_two_entrants_of_one_name_are_refused(tmp_path: Path, name: str) -> None
     told = refusal(tmp_path, f'{TWO}[[entrant]]\nname = "{name}"\nbot = "random"\n')
     assert told.startswith("entrant 3")
     assert "same name" in told or "blank" in told or "space" in told
+
+
+def test_budget_of_a_search_is_told_to_it_and_in_the_settings(tmp_path: Path) -> None:
+    third = '[[entrant]]\nname = "Cy"\nbot = "search"\n'
+    what, other = (read(tmp_path, f"{TWO}{third}{more}") for more in ("iterations = 9\n", ""))
+    assert what.entrants[2] == Entrant("Cy", bot="search", iterations=9)
+    assert what.settings()["entrant Cy"] == '{"bot": "search", "iterations": 9}'
+    assert other.settings()["entrant Cy"] == '{"bot": "search"}'
 
 
 def test_more_blocks_and_entrants_keep_the_settings(tmp_path: Path) -> None:
