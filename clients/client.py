@@ -94,7 +94,9 @@ class Settings:
     views: bool = True  # whether requests bring the view
     samples: bool = False  # whether requests bring a sampled game, for bots that search
     tls: ssl.SSLContext | None = None
-    away: float = 120.0  # seconds, or those of `welcome` if more, in which it tries to come back
+    away: float = (
+        120.0  # seconds, or those of `welcome` if more, to come back in; if seated, to come in at all
+    )
     key_file: Path | None = None  # keeps the resume key, so that a killed bot finds its games again (S023)
     software: str | None = None
 
@@ -148,11 +150,18 @@ class Client:
                 self.note(f"{problem}; coming back")
             else:
                 tries += 1
-                patience = None if self._grace is None else max(self._grace, settings.away)
-                if tries >= CONNECT_TRIES if patience is None else now - lost_at > patience:
+                if self._gives_up(tries, now - lost_at):
                     raise Unreachable(problem)
+                if self._grace is None and tries == CONNECT_TRIES:
+                    self.note(f"{problem} (trying on for {settings.away:g} s: a tournament may begin later)")
             await trio.sleep(wait)
             wait = min(2 * wait, LAST_WAIT)
+
+    def _gives_up(self, tries: int, seconds: float) -> bool:
+        """Whether it has tried often or long enough; who is seated by an organiser may come before the server."""
+        if self._grace is not None:
+            return seconds > max(self._grace, self.settings.away)
+        return tries >= CONNECT_TRIES and (self.settings.join is not None or seconds > self.settings.away)
 
     def note(self, text: str) -> None:
         """Tell the author on stderr, once; what a server or a program has put into it cannot harm a terminal."""

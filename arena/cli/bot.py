@@ -72,7 +72,7 @@ PLAYING_OPTIONS = (
         type=Decimal(0, 86400),
         default=120.0,
         show_default=True,
-        help="Seconds to try to come back to a server that is away.",
+        help="Seconds to try to come back to a server that is away; with --wait also to come for the first time.",
     ),
     click.option(
         "--key-file",

@@ -14,7 +14,7 @@ import numpy
 import pytest
 import trio
 import trustme
-from served import Peer, default, end, line_of, play, real, request, rest_of, scripted, started
+from served import PATIENCE, Peer, default, end, line_of, play, real, request, rest_of, scripted, started
 
 from clients import Client, Refused, Settings, Unreachable, WireRequest, client, run
 from clients.client import address
@@ -78,6 +78,32 @@ async def test_server_that_hangs_up_without_a_word_is_left_after_some_tries() ->
     async with scripted(*[script] * client.CONNECT_TRIES) as port:
         with pytest.raises(Unreachable, match="without a welcome; perhaps it speaks TLS"):
             await play(port)
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("away", [0.0, PATIENCE])
+async def test_bot_of_a_tournament_may_come_before_the_server(
+    away: float, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(client, "LAST_WAIT", 0.001)
+
+    async def nobody(peer: Peer) -> None:
+        await peer.expect("hello")
+
+    async def tournament(peer: Peer) -> None:
+        await peer.log_in()
+        await peer.send({"type": "pong"}, {"type": "bye", "reason": "bye"})
+
+    begins = [nobody, nobody, tournament] if away else []
+    async with scripted(*[nobody] * client.CONNECT_TRIES, *begins) as port:
+        bot = Client(Settings("mine", port=port, join=None, away=away), default)
+        if away:
+            await bot.run()
+        else:
+            with pytest.raises(Unreachable, match="without a welcome"):
+                await bot.run()
+    assert capfd.readouterr().err.count("a tournament may begin later") == bool(away)
 
 
 @pytest.mark.trio
