@@ -73,7 +73,8 @@ class Done:
 class HallProcess:
     """Where the blocks with remote entrants are played; a place like the workers.
 
-    If the process dies, its blocks fail with `BrokenExecutor`, and the next one that is handed out starts another.
+    If the process dies, its blocks fail with `BrokenExecutor`, and the next one that is handed out starts another;
+    with `NoHall` if remote entrants cannot log in there any more, as when their port has been taken meanwhile.
     """
 
     def __init__(self, tournament: Tournament, tables: int) -> None:
@@ -114,6 +115,7 @@ class _Running:
         self.opened: Future[str] = Future()
         self._tell = tell
         self._orders: dict[int, Future[Outcome]] = {}
+        self._end: Exception = ENDED  # what its blocks fail with
         self._lock = threading.Lock()  # of the orders, and of being alive
         context = multiprocessing.get_context("spawn")
         leash, self._leash = context.Pipe(duplex=False)
@@ -129,7 +131,7 @@ class _Running:
         future: Future[Outcome] = Future()
         with self._lock:
             if not self.alive:
-                future.set_exception(ENDED)
+                future.set_exception(self._end)
                 return future
             self._orders[order.number] = future
         with suppress(OSError):  # it has just ended, which `_listen` tells
@@ -153,9 +155,9 @@ class _Running:
             self.alive = False
             broken, self._orders = self._orders, {}
         if not self.opened.done():
-            self.opened.set_exception(ENDED)
+            self.opened.set_exception(self._end)
         for future in broken.values():
-            future.set_exception(ENDED)
+            future.set_exception(self._end)
 
     def _hear(self, message: Opened | NotOpened | Told | Done) -> None:
         match message:
@@ -163,8 +165,7 @@ class _Running:
                 self._tell(f"remote entrants log in at {address}")
                 self.opened.set_result(address)
             case NotOpened(why):
-                self._tell(why)
-                self.opened.set_exception(NoHall(why))
+                self._end = NoHall(why)
             case Told(text):
                 self._tell(text)
             case Done(number, outcome):

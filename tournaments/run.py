@@ -23,6 +23,7 @@ import trio
 from clients.connection import plain_errors
 from tournaments import worker
 from tournaments.config import Tournament
+from tournaments.hall import NoHall
 from tournaments.hall_process import HallProcess
 from tournaments.ratings import Result, State, changes
 from tournaments.ratings.elo import START
@@ -229,6 +230,7 @@ class Run:
         self._progress = start_progress(tournament, store)
         self._schedule = tournament.schedule()
         self._waits = not self._schedule.fixed  # for results, before it tells what to play next
+        self._asked = 0  # results that the schedule knew when it was last asked
         self._tries: dict[str, int] = {}  # of blocks that came to nothing
         self._playing = trio.CancelScope()
         self.hall: HallProcess | None = None

@@ -23,6 +23,7 @@ from clients import bridge
 from tournaments import run as module
 from tournaments.config import Tournament
 from tournaments.entrants import Door
+from tournaments.hall import NoHall
 from tournaments.run import Audience, Progress, run
 from tournaments.schedules import pairings
 from tournaments.store import Played, Store
@@ -180,3 +181,27 @@ def test_killed_hall_is_replaced_and_its_guests_come_back(tmp_path: Path) -> Non
     assert len(games) == 6
     assert all(set(each.reasons) == {"normal"} for each in games)
     assert len([text for text in guests.heard if text.startswith("remote entrants log in at")]) == 2
+
+
+def test_port_that_is_taken_when_the_hall_dies_ends_the_run_and_makes_nothing_void(tmp_path: Path) -> None:
+    door = Door(port=port(), wait=60)
+    what = tournament(tmp_path, remote("Eve"), remote("Flo"), door=door, format="swiss")
+    others: list[socket.socket] = []
+    heard: list[str] = []
+
+    def notice(text: str) -> None:
+        heard.append(text)
+        if text.startswith("waiting for") and not others:
+            (hall,) = multiprocessing.active_children()
+            hall.kill()
+            hall.join()
+            others.append(socket.create_server(("127.0.0.1", door.port)))
+
+    with ThreadPoolExecutor(1) as threads, stored(what) as store:
+        with pytest.raises(NoHall, match=f"port {door.port} cannot be listened on: another program listens"):
+            run(what, store, executor=threads, audience=Audience(notice=notice, problem=heard.append))
+        assert not store.ids()
+    (other,) = others
+    other.close()
+    assert not list(what.folder.glob("games/*"))
+    assert not [text for text in heard if "listened" in text]  # the one sentence is that of the error
