@@ -35,6 +35,7 @@ from tournaments.worker import Outcome, Problem
 AHEAD = 2  # blocks handed out for each worker: none waits, and a stop has little to throw away
 TRIES = 3  # for a block whose worker process dies, and for one that others wait for
 
+LOOKS = 64  # a trial is looked at when its games have grown by a part of so many: it may be decided
 MOST_AHEAD = 200  # blocks that wait for remote entrants
 
 Block = list[Pairing]
@@ -117,7 +118,7 @@ def run(
     Blocks that could not be played are named in `problems` and stay missing; they stop no others. SIGINT and
     SIGTERM stop the run: within about five seconds the programs of all entrants are gone, nothing that has been
     told is lost, and `stopped` is set. Raises `StoreError` if results cannot be stored, `NoHall` if remote
-    entrants cannot log in.
+    entrants cannot log in, also later, if their hall dies and its port is taken; then nothing becomes void.
     """
     audience = audience or Audience()
     walk = Run(tournament, store, Workers(workers, executor), workers, tables, audience)
@@ -301,7 +302,7 @@ class Run:
         self._ask(())
         while True:
             fill()
-            if heard and self._waits and any(lane.has_room for lane in self._lanes):
+            if heard and self._waits and self._is_time():
                 self._ask({block[0].block for _, block in running.values()})
                 heard = False
                 fill()
@@ -318,8 +319,16 @@ class Run:
             else:
                 lane.back()
 
+    def _is_time(self) -> bool:
+        """Whether the schedule is to be asked what comes next."""
+        if any(lane.has_room for lane in self._lanes):
+            return True
+        new = self._progress.done - self._asked
+        return isinstance(self._schedule, Trial) and LOOKS * new > self._asked
+
     def _ask(self, handed_out: Collection[str]) -> None:
         """Let each lane have what the schedule says by the results so far, but for the blocks handed out."""
+        self._asked = self._progress.done
         results = [played.result() for played in self._store.games()] if self._waits else []
         if isinstance(self._schedule, Trial):
             self._audience.test(self._schedule.stand(results).state)
@@ -336,6 +345,8 @@ class Run:
         if error is None:
             results, problems = future.result()
             again = self._waits and bool(problems)
+        elif isinstance(error, NoHall):
+            raise error
         elif isinstance(error, BrokenExecutor | CancelledError):
             results, problems = [], [Problem(f"the process that played the block {id} died {TRIES} times")]
             again = True

@@ -16,7 +16,7 @@ from arena.cli.boards import StoredBoards
 from tournaments.config import Versions
 from tournaments.ratings import Result, Sprt, State, Verdict
 from tournaments.report import of_tournament
-from tournaments.run import Audience, run
+from tournaments.run import AHEAD, Audience, run
 from tournaments.schedules import Event, Pairing, ScheduleError, Trial, pairings
 from tournaments.schedules.trial import GROWTH, WINDOW
 from tournaments.store import Store
@@ -155,3 +155,14 @@ def test_what_workers_played_beyond_the_decision_counts_nowhere(tmp_path: Path) 
     assert row["sprt"]["lower"] < row["sprt"]["upper"] <= row["sprt"]["llr"]
     boards = StoredBoards([what.folder])
     assert boards.board(*boards.names()).notes[0] == made.tested.sentence
+
+
+def test_one_worker_plays_only_what_it_was_handed_beyond_the_decision(tmp_path: Path) -> None:
+    versions = Versions("Ada", "Bo", QUICK)
+    what = tournament(tmp_path, playing("Ada"), playing("Bo"), format="sprt", sprt=versions, blocks=100)
+    with Store(what.folder) as store:
+        store.belongs_to(what.settings())
+        run(what, store, executor=Here(decided))
+        made = of_tournament(store)
+    assert made.tested is not None
+    assert made.tested.beyond <= 2 * AHEAD
