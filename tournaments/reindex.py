@@ -1,8 +1,13 @@
-"""Builds the index of a tournament folder anew from what is the truth: the records, and the files of void games."""
+"""Makes the index of a tournament folder from what is the truth: the records, and the files of void games.
+
+All of it anew (`reindex`), or only what is not in it yet (`catch_up`): what a killed run had recorded and not stored,
+and whatever is missing in an index that was lost or comes from an older copy.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,23 +38,11 @@ def reindex(folder: Path) -> Reindexed:
         raise StoreError(
             f"{folder} has no {SETTINGS}; run the tournament again, which takes over its records"
         )
-    found: list[tuple[str, Played]] = []
-    left_out: list[str] = []
-    for path in sorted((folder / GAMES).glob("*.jsonl")):
-        try:
-            record = read_record(path)
-        except (RecordError, OSError) as error:
-            left_out.append(f"{path.name}: {error}")
-            continue
-        played = of_record(record, str(path.relative_to(folder)))
-        if played is None or record.header.tags.get("tournament") != json.loads(settings["name"]):
-            left_out.append(f"{path.name}: it is not finished, or not of this tournament")
-        else:
-            found.append((record.header.started, played))
+    found, left_out = _recorded(folder, json.loads(settings["name"]), ())
     _remove(folder, NEW)
     with Store(folder, NEW) as store:
         store.belongs_to(settings)
-        for _, played in sorted(found, key=lambda each: (each[0], each[1].id)):
+        for played in found:
             store.add(played)
         for played in voids(folder):
             store.add(played)
@@ -60,6 +53,36 @@ def reindex(folder: Path) -> Reindexed:
     except OSError as error:
         raise StoreError(f"the index in {folder} cannot be replaced: {error.strerror}") from None
     return Reindexed(count, tuple(left_out))
+
+
+def catch_up(store: Store) -> int:
+    """Take in the games that are recorded and not in the index; returns how many. Raises `StoreError`.
+
+    For the runner of the folder, when the index belongs to its tournament. Without it a ladder, which chooses by the
+    results that it knows, might never come back to such games.
+    """
+    found, _ = _recorded(store.folder, store.title(), store.ids())
+    return sum(store.add(played) for played in found)
+
+
+def _recorded(folder: Path, tournament: str, known: Collection[str]) -> tuple[list[Played], list[str]]:
+    """The finished games of a tournament that are recorded and not known, as they were started; what was left out."""
+    found: list[tuple[str, Played]] = []
+    left_out: list[str] = []
+    for path in sorted((folder / GAMES).glob("*.jsonl")):
+        if path.stem in known:
+            continue
+        try:
+            record = read_record(path)
+        except (RecordError, OSError) as error:
+            left_out.append(f"{path.name}: {error}")
+            continue
+        played = of_record(record, str(path.relative_to(folder)))
+        if played is None or record.header.tags.get("tournament") != tournament:
+            left_out.append(f"{path.name}: it is not finished, or not of this tournament")
+        else:
+            found.append((record.header.started, played))
+    return [played for _, played in sorted(found, key=lambda each: (each[0], each[1].id))], left_out
 
 
 def _remove(folder: Path, name: str) -> None:

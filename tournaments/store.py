@@ -144,7 +144,7 @@ class Store:
                 self._db.close()
                 raise
         except (OSError, sqlite3.Error) as error:
-            raise StoreError(f"the index {self.path} cannot be opened: {error}; look at the folder") from None
+            raise StoreError(f"the index {self.path} cannot be opened: {error}; {_remedy(error)}") from None
 
     def _open(self) -> None:
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
@@ -232,10 +232,10 @@ class Store:
         try:
             yield from self._db.execute(query)
         except sqlite3.Error as error:
-            raise StoreError(f"the index {self.path} cannot be read: {error}; look at the folder") from None
+            raise StoreError(f"the index {self.path} cannot be read: {error}; {_remedy(error)}") from None
 
     def _not_written(self, error: sqlite3.Error) -> StoreError:
-        return StoreError(f"the index {self.path} cannot be written: {error}; make room and run again")
+        return StoreError(f"the index {self.path} cannot be written: {error}; {_remedy(error)}")
 
     def close(self) -> None:
         """Close the index."""
@@ -248,6 +248,21 @@ class Store:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+REMEDIES = {
+    sqlite3.SQLITE_CORRUPT: "build it anew from the records with arena tournament reindex",
+    sqlite3.SQLITE_NOTADB: "build it anew from the records with arena tournament reindex",
+    sqlite3.SQLITE_BUSY: "end the program that has locked it, and try again",
+    sqlite3.SQLITE_FULL: "make room and run again",
+    sqlite3.SQLITE_IOERR: "make room, or look at the disk, and run again",
+}
+
+
+def _remedy(error: Exception) -> str:
+    """What to do about an index that SQLite cannot use."""
+    code = error.sqlite_errorcode if isinstance(error, sqlite3.Error) else None
+    return "look at the folder" if code is None else REMEDIES.get(code & 0xFF, "look at the folder")
 
 
 def read_settings(folder: Path) -> dict[str, str]:

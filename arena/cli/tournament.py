@@ -63,7 +63,8 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     from tournaments.cluster import NoCluster, cluster
     from tournaments.deals import SECRET, commitment, keep_back, release, secret_of
     from tournaments.hall import NoHall
-    from tournaments.report import of_tournament
+    from tournaments.reindex import catch_up
+    from tournaments.report import amount, of_tournament
     from tournaments.run import Audience, run, start_progress
     from tournaments.schedules import Knockout
     from tournaments.store import Store, StoreError, claim
@@ -89,6 +90,8 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
             if new:
                 click.echo(f"new in this tournament: {', '.join(new)}", err=True)
             keep_back(tournament.folder)
+            if recorded := catch_up(store):
+                teller.notice(f"taken in from the records: {amount(recorded, 'game')}")
             before = start_progress(tournament, store)
             if before.done:
                 teller.notice(f"{count(before)} games are stored; going on")
@@ -212,10 +215,8 @@ def show(made: Report, *, as_json: bool = False, as_csv: bool = False) -> None:
 def facts(made: Report) -> list[str]:
     """What is said below the standings."""
     told = []
-    if made.saved is not None:
-        share = abs(100 * made.saved)
-        how = "less" if made.saved >= 0 else "more"
-        told.append(f"blocks: pair scores vary {share:.0f} % {how} than with as many independent deals")
+    if made.saving:
+        told.append(f"blocks: pair scores vary {made.saving}")
     if made.tested is not None:
         told.append(made.tested.sentence)
     return told

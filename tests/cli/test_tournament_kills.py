@@ -140,6 +140,20 @@ def test_trial_that_is_killed_comes_to_its_verdict(tmp_path: Path) -> None:  # S
     assert (first["sprt"]["verdict"], first["sprt"]["blocks"], first["games"]) == ("not better", 5, 10)
 
 
+@pytest.mark.parametrize("left", ["", "nothing"])
+def test_ladder_whose_index_is_lost_plays_no_game_again(tmp_path: Path, left: str) -> None:  # S040
+    """What it chooses depends on the results that it knows."""
+    file = prepare(tmp_path, 1, "ladder", "AB")
+    for stored in ("", "4 games are stored; going on"):
+        process = start(file)
+        _, text = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0, text
+        assert told_games(text) == (0 if stored else 4)
+        assert stored in text
+        index = tmp_path / "out1" / "results.sqlite"
+        index.write_bytes(b"") if left else index.unlink()
+
+
 @pytest.mark.soak
 def test_runner_that_is_killed_200_times_loses_and_doubles_nothing(tmp_path: Path) -> None:  # S040, S041
     kill_at_random(tmp_path, 200, seed=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from programs import playing, tournament
 from clients import bridge
 from tournaments.config import Tournament
 from tournaments.host import GAMES
-from tournaments.reindex import reindex
+from tournaments.reindex import catch_up, reindex
 from tournaments.run import run
 from tournaments.schedules import pairings
 from tournaments.store import FILE, SETTINGS, Played, Store, StoreError
@@ -70,6 +71,19 @@ def test_changed_record_is_left_out(what: Tournament) -> None:
 def test_record_of_another_tournament_is_left_out(what: Tournament) -> None:
     (what.folder / SETTINGS).write_text('{"name": "\\"other\\""}')
     assert reindex(what.folder).results == 0
+
+
+@pytest.mark.parametrize("lost", [0, 1, 2])
+def test_what_an_index_lacks_is_taken_in_from_the_records(what: Tournament, lost: int) -> None:  # S041
+    before = games(what)
+    with sqlite3.connect(what.folder / FILE) as db:
+        for played in before[:lost]:
+            db.execute("DELETE FROM game WHERE id = ?", (played.id,))
+    db.close()
+    (what.folder / GAMES / "x.jsonl").write_text("{}\n")
+    with Store(what.folder) as store:
+        assert [catch_up(store), catch_up(store)] == [lost, 0]
+    assert games(what) == [replace(played, ends=()) for played in before[:lost]] + before[lost:]
 
 
 def test_void_games_are_taken_up(what: Tournament) -> None:
