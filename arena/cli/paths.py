@@ -21,4 +21,6 @@ class Place(click.Path):
             path = Path(value).expanduser()
         except RuntimeError:
             raise InputError(f"{value} begins with a user whom this machine does not know") from None
+        if "\0" in str(path):
+            raise InputError(f"{value} has a zero byte, which no path has")
         return super().convert(path, param, ctx)

@@ -48,6 +48,9 @@ def read_config(path: Path | None, given: Mapping[str, Any]) -> Config:
     """The settings of the file, if there is one, with those of `given` over them; raises `ConfigError`."""
     text = read_text(path) if path is not None else ""
     values = parse(path, text) if path is not None else {}
+    for key, value in given.items():
+        if isinstance(value, str) and not _is_unicode(value):
+            raise ConfigError(f"{key} is {quote(value)}, which is not UTF-8; give it another name")
     try:
         settled = _merged(_merged(_DEFAULTS, values), given)
         return _ADAPTER.validate_json(json.dumps(settled, default=str), strict=True)
@@ -112,6 +115,15 @@ def _check_keys(path: Path, text: str, table: str, values: Mapping[str, Any]) ->
             raise ConfigError(f"{where}: there is no setting {quote(key)}{inside}; {_remedy(key, known)}")
         if name in TABLES and isinstance(value, dict):
             _check_keys(path, text, name, value)
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether it is no name of a file whose bytes mean nothing."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _remedy(key: str, known: Iterable[str]) -> str:

@@ -44,6 +44,8 @@ def test_check_says_that_a_server_could_start_and_ends(run, tmp_path):
         (("--tokens", "nothing"), "the token file nothing cannot be read"),
         (("--config", "nothing.toml"), "nothing.toml cannot be read"),
         (("--data", "/dev/null/x"), "records cannot be written to /dev/null/x"),
+        (("--data", "\udcff"), 'data is "\\udcff", which is not UTF-8'),
+        (("--data", "a\0b"), "a\\x00b has a zero byte"),
     ],
 )
 def test_s060_a_wrong_setting_is_named_and_nothing_starts(run, words, told):  # S060
