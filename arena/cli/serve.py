@@ -216,17 +216,19 @@ def run(config: Config, boards: StoredBoards) -> None:
 
 def pages_of(config: Config) -> WebConfig:
     """The settings of the HTTP side."""
+    from arena.server.serving import possible_pages
     from arena.web import WebConfig
 
+    connections = possible_pages(config.http_connections)
     return WebConfig(
         host=config.http_host,
         port=config.http_port,
         reveal_after=config.reveal_after,
-        connections=config.http_connections,
+        connections=connections,
         per_address=config.http_per_address,
         logins=config.http_logins,
         all_logins=config.http_all_logins,
-        viewers=config.viewers,
+        viewers=min(config.viewers, connections),
         handover=config.handover,
     )
 

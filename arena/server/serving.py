@@ -137,3 +137,11 @@ def possible_connections(wanted: int, reserved: int = 0) -> int:
             "fewer-connections", wanted=wanted, possible=possible, descriptors=hard
         )
     return min(wanted, possible)
+
+
+def possible_pages(wanted: int) -> int:
+    """As many of the wanted connections to the pages as leave three quarters of the descriptors to games."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard == resource.RLIM_INFINITY:
+        return wanted
+    return max(1, min(wanted, (hard - OWN_FILES) // 4))

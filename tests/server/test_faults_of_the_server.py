@@ -14,7 +14,7 @@ import trio
 from structlog.testing import capture_logs
 
 from arena.records import Journal, verify
-from arena.server.serving import possible_connections
+from arena.server.serving import OWN_FILES, possible_connections, possible_pages
 from protocol.messages import Move
 from tests.records.test_record_recovery import room
 from tests.server.table import dial, dialling, dice, listening, open_hall
@@ -264,6 +264,17 @@ def test_s032_connections_leave_room_for_files():  # S032
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     assert possible_connections(10) == min(10, hard)
     assert possible_connections(10**9) < hard
+
+
+@pytest.mark.parametrize("files", [64, 200, 1024, 4096])
+def test_connections_to_pages_leave_room_for_games(monkeypatch, files):  # S032
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
+    pages = possible_pages(512)
+    players = possible_connections(2000, pages)
+    games = players // 2
+    assert OWN_FILES + pages + players + games <= files
+    assert pages >= 6
+    assert players > pages
 
 
 S032 = """
