@@ -63,6 +63,7 @@ FIRST_WAIT = 0.1  # seconds before the first try to come back; doubled each time
 LAST_WAIT = 2.0
 CONNECT_TRIES = 5  # while nothing was ever heard of the server: it may just be starting
 LAST_WORDS = 1.0  # seconds in which the server may take our goodbye
+FETCHED = 3.0  # seconds in which shipped bots usually have come; then it is told that they are waited for
 MAX_NOTES = 100  # for the author: who gets more reads none
 MAX_WAITS = 50  # notes after which waiting is not told any more, so that room is left for what is wrong
 
@@ -120,6 +121,7 @@ class Client:
             0  # connections lost before their welcome, which the server may still read and name us by
         )
         self._unanswered = trio.CancelScope()  # ends a connection without a welcome
+        self._last_joined: Joined | None = None
         self._waiting = False  # at a table or in the queue, or on the way there
         self._left = settings.games
 
@@ -258,7 +260,7 @@ class Client:
                 await self.send(Ping())  # its answer comes after the games that are resumed
             case Joined():
                 self._waiting = True
-                self._tell_wait(message)
+                self._tell_wait(message, nursery)
             case Pong() if not self.seats:
                 await self._join()
             case Error():
@@ -324,15 +326,27 @@ class Client:
             self._waiting = True
             await self.send(self.settings.join)
 
-    def _tell_wait(self, joined: Joined) -> None:
-        """How many are there, unless the only others to come are shipped bots, who come at once."""
+    def _tell_wait(self, joined: Joined, nursery: trio.Nursery) -> None:
+        """How many are there; if the only others to come are shipped bots, only when these take long."""
         there = len(joined.players) if joined.waiting is None else joined.waiting
         wanted = self.settings.join.wanted if self.settings.join is not None else None
         alone = wanted is not None and len(wanted.fill) == wanted.seats - 1
-        if joined.seats is None or there >= joined.seats or alone or len(self._noted) >= MAX_WAITS:
+        self._last_joined = joined
+        if joined.seats is None or there >= joined.seats or len(self._noted) >= MAX_WAITS:
             return
-        where = "in the queue" if joined.table == QUEUE else f"at the table {joined.table}"
-        self.note(f"waits {where}: {there} of {joined.seats} players are there")
+        if alone:
+            nursery.start_soon(self._tell_if_late, joined)
+        else:
+            where = "in the queue" if joined.table == QUEUE else f"at the table {joined.table}"
+            self.note(f"waits {where}: {there} of {joined.seats} players are there")
+
+    async def _tell_if_late(self, joined: Joined) -> None:
+        await trio.sleep(FETCHED)
+        if self._waiting and self._last_joined is joined:
+            fetched = (joined.seats or 0) - len(joined.players)
+            self.note(
+                f"waits at the table {joined.table} for {fetched} shipped bots, which the server starts"
+            )
 
     async def _error(self, error: Error) -> None:
         if (

@@ -140,7 +140,7 @@ class Config:
     names: Annotated[Some, Field(description="Clients that are remembered, connected or not.")] = 4000
     fill: Annotated[
         Seconds, Field(description="Seconds that a shipped bot may take to come to its table.")
-    ] = 20.0
+    ] = 60.0  # a busy machine needs 20 to start one; of one that has ended already it is known at once
     fill_price: Annotated[Some, Field(description="Messages that asking for one shipped bot counts for.")] = (
         100  # to start it takes half a second
     )

@@ -6,6 +6,8 @@ import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import trio
+
 from arena.game import Options, OptionsError
 from arena.server.tokens import Role
 from protocol import ErrorCode, PhaseError
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from arena.server.config import Config
     from arena.server.house import House
 
+PAUSE = 0.5  # seconds between two `joined` for what others have done: one who joins and leaves floods nobody
 MIN_MOVE = 0.05  # seconds a table's clock must give: below it the network decides
 
 
@@ -82,8 +85,32 @@ class Lobby:
         self.queue: list[Client] = []
         self._config = config
         self._start = start
+        self._news: dict[
+            Table | None, dict[Client, None]
+        ] = {}  # who is to be told, at a table or in the queue
+        self._called = trio.Event()
         self.house: House | None = None  # sends shipped bots to tables
         self.by_invitation = False  # whoever runs the server seats everybody
+
+    async def tell_news(self) -> None:
+        """Tell those who wait what others have done, until cancelled."""
+        while True:
+            await self._called.wait()
+            self._called = trio.Event()
+            told, self._news = self._news, {}
+            for table, clients in told.items():
+                for client in clients:
+                    waits = client in self.queue if table is None else table.id in client.tables
+                    if waits and client.connection is not None:
+                        client.connection.send(self._queued() if table is None else table.joined())
+            await trio.sleep(PAUSE)
+
+    def _tell_others(self, table: Table | None, of: Client) -> None:
+        """Tell all others at the table, or in the queue, what this client has done: soon, and not one by one."""
+        pending = self._news.setdefault(table, {})
+        pending.update(dict.fromkeys(self.queue if table is None else table.members))
+        pending.pop(of, None)  # is answered at once
+        self._called.set()
 
     def open(self, client: Client, wanted: Wanted) -> None:
         """A new table for the wanted game; raises `PhaseError` if this server does not offer it."""
@@ -158,9 +185,13 @@ class Lobby:
             )
         self._has_room(client)
         self.queue.append(client)
-        self._tell_queue()
         offer = self._config.offer
-        if len(self.queue) >= offer.seats:
+        if len(self.queue) < offer.seats:
+            if client.connection is not None:
+                client.connection.send(self._queued())
+            self._tell_others(None, client)
+        else:
+            self._tell_queue()
             id = f"t-{secrets.token_hex(4)}"
             table = Table(id, offer.seats, offer.rules, self._config.clock, name=QUEUE)
             table.members = self.queue[: offer.seats]
@@ -171,7 +202,7 @@ class Lobby:
         """Give up a seat, or a place in the queue."""
         if table_id == QUEUE and client in self.queue:
             self.queue.remove(client)
-            self._tell_queue()
+            self._tell_others(None, client)
         elif table_id in client.tables:
             self._unseat(client, client.tables[table_id])
         else:
@@ -183,7 +214,7 @@ class Lobby:
         """The client's connection is lost: what has not started is given up."""
         if client in self.queue:
             self.queue.remove(client)
-            self._tell_queue()
+            self._tell_others(None, client)
         for table in list(client.tables.values()):
             self._unseat(client, table)
 
@@ -217,7 +248,7 @@ class Lobby:
         return Joined(table=QUEUE, seats=self._config.offer.seats, waiting=len(self.queue))
 
     def _tell_queue(self) -> None:
-        """Send `joined` to all in the queue, who are fewer than the seats of a game."""
+        """Send `joined` to all in the queue, whose game starts now."""
         for client in self.queue:
             if client.connection is not None:
                 client.connection.send(self._queued())
@@ -236,8 +267,12 @@ class Lobby:
     def _seat(self, client: Client, table: Table) -> None:
         table.members.append(client)
         client.tables[table.id] = table
-        table.tell()
-        if len(table.members) == table.seats:
+        if len(table.members) < table.seats:
+            if client.connection is not None:
+                client.connection.send(table.joined())
+            self._tell_others(table, client)
+        else:
+            table.tell()
             del self.tables[table.id]
             for member in table.members:
                 del member.tables[table.id]
@@ -247,7 +282,7 @@ class Lobby:
         table.members.remove(client)
         del client.tables[table.id]
         if any(member.name not in table.shipped for member in table.members):
-            table.tell()
+            self._tell_others(table, client)
         elif table.id in self.tables:  # nobody is left but shipped bots, who would wait for ever
             del self.tables[table.id]
             for member in table.members:

@@ -87,6 +87,7 @@ class Server:
         self.log = structlog.get_logger()
         self.idle = trio.Event()  # set once the server is closing and no game runs
         nursery.start_soon(self.broadcast.run)
+        nursery.start_soon(self.lobby.tell_news)
         self._numbers = 0
         self._handlers: dict[type[Part], Callable[[Connection, Any], None]] = {
             Hello: self._hello,

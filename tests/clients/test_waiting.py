@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import trio
 from served import Message, Peer, end, scripted, start
 
 from clients import Client, Settings, client
@@ -61,6 +62,32 @@ async def test_table_that_waits_for_others_is_named(capfd: pytest.CaptureFixture
 @pytest.mark.trio
 async def test_shipped_bots_are_not_waited_for(capfd: pytest.CaptureFixture[str]) -> None:
     assert await told(capfd, seated("mine"), wanted=Wanted(seats=2, fill=("random",))) == []
+
+
+@pytest.mark.trio
+async def test_shipped_bots_that_take_long_are_waited_for_in_words(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "FETCHED", 0.0)
+    lines: list[str] = []
+
+    async def script(peer: Peer) -> None:
+        await peer.log_in()
+        await peer.send({"type": "pong"})
+        await peer.expect("join")
+        await peer.send(seated("mine"))
+        while not lines:
+            await trio.sleep(0)
+            lines.extend(capfd.readouterr().err.splitlines())
+        await peer.send(start("g0"))
+        await peer.expect("ready")
+        await peer.send(end("g0"))
+        await peer.goodbye()
+
+    async with scripted(script) as port:
+        join = Join(wanted=Wanted(seats=2, fill=("random",)))
+        await Client(Settings("mine", port=port, games=1, join=join), lambda request: request.default).run()
+    assert lines == ["mine: waits at the table t7 for 1 shipped bots, which the server starts"]
 
 
 @pytest.mark.trio

@@ -40,6 +40,28 @@ async def test_those_in_the_queue_are_told_how_many_they_are(autojump_clock, tmp
         await one.expect("joined", seats=4, waiting=1)
 
 
+@pytest.mark.parametrize("place", ["queue", "table"])
+async def test_one_who_joins_and_leaves_again_and_again_floods_nobody(tmp_path, autojump_clock, place):
+    async with open_hall(tmp_path, offer=Offer(seats=4)) as hall:
+        one, flood = await hall.login("one"), await hall.login("flood")
+        await one.send("join", **({"table": "queue"} if place == "queue" else {"wanted": {"seats": 4}}))
+        table = (await one.expect("joined"))["table"]
+        for _ in range(20):
+            for _ in range(10):
+                await flood.send("join", table=table)
+                await flood.expect("joined", table=table)
+                await flood.send("leave", table=table)
+                await flood.expect("left", table=table)
+            await trio.sleep(0.1)
+        await flood.send("join", table=table)
+        with trio.move_on_after(1.0):
+            while True:
+                await one.expect("joined", table=table)
+        last = one.messages[-1]
+        assert last["waiting"] == 2 if place == "queue" else last["players"] == ["one", "flood"]
+        assert len(one.messages) < 12  # of 401 changes in two seconds
+
+
 async def test_table_fills_and_all_are_told_who_sits_there(autojump_clock, hall):
     one, two = await hall.login("one"), await hall.login("two")
     await one.send("join", wanted={"seats": 2, "clock": {"move": 3.0}, "seed": 5})
