@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import os
+import secrets
 import signal
 import subprocess
 from collections import Counter, deque
@@ -36,6 +37,9 @@ LOG_TAIL = 512 * 1024  # and of its end, where a crash is told
 SETTLE = 1.0  # seconds between the end of a program and that of its output, whichever is seen first
 LAST_WORDS = 1.0  # seconds in which it may end by itself once its input is closed
 TERM = 1.0  # seconds after SIGTERM; then it is killed (S059)
+MARK = "ARENA_PROGRAM"  # in the environment of a program, which all that it starts has too
+LOOKS = 10  # for processes with the mark, as those that start others faster than they are killed may go on
+PROC = Path("/proc")
 
 Failed = Callable[[str], object]
 
@@ -43,9 +47,10 @@ Failed = Callable[[str], object]
 class Program:
     """A running program: what waits for it, and how it is ended."""
 
-    def __init__(self, process: trio.Process, name: str) -> None:
+    def __init__(self, process: trio.Process, name: str, mark: str) -> None:
         self.process = process
         self.name = name
+        self._mark = mark
         self._silent = trio.Event()  # its stdout is closed
         self._lines = LineBuffer(MAX_ANSWER)
         self._outbox, self._unwritten = trio.open_memory_channel[bytes](math.inf)
@@ -141,7 +146,10 @@ class Program:
                 file.write(tail)
 
     async def end(self) -> None:
-        """The stop ladder: close its input, SIGTERM, SIGKILL; its whole session, so that no child stays (S056)."""
+        """The stop ladder: close its input, SIGTERM, SIGKILL; its whole session, so that no child stays (S056).
+
+        A child that leads a session of its own is found by its mark, and killed.
+        """
         self._outbox.close()
         with trio.move_on_after(LAST_WORDS):
             await self._deaf.wait()
@@ -158,7 +166,22 @@ class Program:
             with trio.move_on_after(seconds):
                 await self.process.wait()
         await self.process.wait()
+        await trio.to_thread.run_sync(kill_marked, self._mark)
         self._log_scope.deadline = trio.current_time() + LAST_WORDS  # for what it wrote at its end
+
+
+def kill_marked(mark: str) -> None:
+    """Kill all processes that have this mark in their environment; where there is no /proc, none is found."""
+    entry = f"{MARK}={mark}".encode()
+    for _ in range(LOOKS):
+        found = False
+        for folder in PROC.glob("[0-9]*"):
+            with suppress(OSError):  # it has ended, or is of another user
+                if entry in (folder / "environ").read_bytes().split(b"\0"):
+                    os.kill(int(folder.name), signal.SIGKILL)
+                    found = True
+        if not found:
+            return
 
 
 async def _both(
@@ -327,6 +350,7 @@ async def bridge(
     Raises `OSError` if it cannot be started, and what `Client.run` raises.
     """
     file = stderr.open("ab") if stderr is not None else None
+    mark = secrets.token_hex(8)
     try:
         process = await trio.lowlevel.open_process(
             list(command),
@@ -334,14 +358,14 @@ async def bridge(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE if file is not None else None,
             cwd=cwd,
-            env=env,
+            env={**(os.environ if env is None else env), MARK: mark},
             start_new_session=True,  # Ctrl-C reaches us, and we end it in order
         )
     except BaseException:
         if file is not None:
             file.close()
         raise
-    program = Program(process, called or command[0])
+    program = Program(process, called or command[0], mark)
     client = Bridge(settings, program, file)
     with plain_errors():
         async with trio.open_nursery() as tending:

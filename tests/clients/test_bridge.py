@@ -197,7 +197,9 @@ while read -r line; do
 done
 trap '' TERM
 sh -c 'while :; do sleep 1; done' &
-echo $$ $! >"$0"
+child=$!
+setsid sh -c 'trap "" TERM; while :; do sleep 1; done' &
+echo $$ $child $! >"$0"
 echo 1
 while :; do sleep 1; done
 """
@@ -308,7 +310,7 @@ async def test_command_tells_the_exit_code_of_the_program_and_fails() -> None:
 
 async def all_gone(pids: Path) -> None:
     found = [int(word) for word in pids.read_text().split()]
-    assert len(found) == 2
+    assert len(found) == 3
     for pid in found:
         await gone(pid)
 
