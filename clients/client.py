@@ -68,6 +68,7 @@ MAX_NOTES = 100  # for the author: who gets more reads none
 MAX_WAITS = 50  # notes after which waiting is not told any more, so that room is left for what is wrong
 
 KEY = re.compile("[!-~]{1,200}")  # what a resume key looks like
+MAX_KEY = 1000  # bytes that are read of a key file; a key has far fewer
 
 CROSSED = (ErrorCode.TOO_LATE, ErrorCode.GAME_OVER, ErrorCode.RETIRED)
 """Errors that an answer may meet without any fault in it: it was on its way when something happened."""
@@ -112,7 +113,7 @@ class Client:
         self.bugs: list[tuple[Exception, TracebackType | None]] = []  # raised by the bot, with its own frames
         self._choose = choose
         self._heard = heard
-        self._key = self._stored_key()
+        self._key = stored_key(settings.key_file) if settings.key_file is not None else None
         self._grace: float | None = None  # seconds in which the server holds the seats; `welcome` tells
         self._noted: set[str] = set()
         self._connection: Connection | None = None
@@ -386,15 +387,6 @@ class Client:
 
     # The resume key
 
-    def _stored_key(self) -> str | None:
-        """The key of the last run, if there is one; a file that holds none is as good as no file."""
-        path = self.settings.key_file
-        try:
-            text = path.read_text(encoding="ascii").strip() if path is not None else ""
-        except (OSError, UnicodeDecodeError):
-            return None
-        return text if KEY.fullmatch(text) else None
-
     def _keep_key(self, key: str) -> None:
         """Remember the key; in the file it is replaced in one step, so that a kill leaves the old or the new."""
         path = self.settings.key_file
@@ -440,7 +432,7 @@ def run(
     `wanted` opens a table for the game it describes, as in the message `join`; else the bot joins `table`.
     Without a `token` the one in the environment's ARENA_TOKEN is taken. `key_file` keeps the key with which a
     bot that was killed finds its games again. `heard` gets every message of the server, for bots that follow
-    the events. Raises `ValueError` for a name, an address or wishes that are none.
+    the events. Raises `ValueError` for a name, an address, a key file or wishes that are none.
     """
     host, port = address(connect)
     settings = Settings(
@@ -466,6 +458,27 @@ def run(
             if bug is error and os.environ.get("ARENA_TRACEBACK") != "full":
                 error.__traceback__ = frames
         raise  # a bug of the bot; ARENA_TRACEBACK=full shows what lies between
+
+
+def stored_key(path: Path) -> str | None:
+    """The key that a bot has left in its file, None if there is none.
+
+    Raises `ValueError` for a file of something else, which the bot would write over, and remove at its end.
+    """
+    try:
+        if not path.is_file():
+            key, other = "", path.exists()
+        else:
+            with path.open("rb") as file:
+                key = file.read(MAX_KEY).decode("ascii", "replace").strip()
+            other = bool(key) and KEY.fullmatch(key) is None
+    except OSError:
+        return None  # it is told when the key is to be kept
+    if other:
+        raise ValueError(
+            f"{path} is there and holds no key of a bot; name a file that the bot may write and remove"
+        )
+    return key or None
 
 
 def _inner(error: Exception) -> TracebackType | None:

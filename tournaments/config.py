@@ -173,11 +173,12 @@ def read_tournament(path: Path, bots: frozenset[str]) -> Tournament:
     if path.is_dir():
         raise ConfigError(f"{path} is a folder; name the tournament file in it")
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror or error}") from None
     if len(data) > MAX_BYTES:
-        raise ConfigError(f"{path} has {len(data):,} bytes; a tournament file has at most {MAX_BYTES:,}")
+        raise ConfigError(f"{path} is over {MAX_BYTES:,} bytes, the most that a tournament file has")
     try:
         text = data.decode("utf-8")
         values = tomllib.loads(text)

@@ -125,12 +125,18 @@ def playing_settings(
     from pydantic import ValidationError
 
     from clients import Settings
+    from clients.client import stored_key
     from protocol import NameRefused, check_name
     from protocol.messages import Join, Wanted
 
     host, port = parse_address(connect)
     if key_file is not None and not key_file.parent.is_dir():
         raise InputError(f"--key-file {key_file} is in no folder that is there; make it, or name another")
+    if key_file is not None:
+        try:
+            stored_key(key_file)
+        except ValueError as error:
+            raise InputError(f"--key-file {error}") from None
     try:
         join = None if wait else Join(table=table)
         if against is not None:

@@ -21,7 +21,8 @@ from served import (
     started,
 )
 
-from clients import Refused, WireRequest
+from clients import Client, Refused, Settings, WireRequest
+from clients.client import stored_key
 
 
 @pytest.mark.trio
@@ -226,6 +227,18 @@ async def test_key_file_is_for_its_owner_only(tmp_path: Path) -> None:  # S071
 
     async with scripted(script) as port:
         await play(port, key_file=path)
+
+
+@pytest.mark.parametrize("holds", ["print('my bot')", "two\nlines", "x" * 5000])
+def test_file_of_something_else_is_no_key_file_and_stays(tmp_path: Path, holds: str) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(holds)
+    with pytest.raises(ValueError, match="holds no key of a bot; name a file that the bot may write"):
+        Client(Settings("mine", key_file=path), lambda request: 0)
+    assert path.read_text() == holds
+    with pytest.raises(ValueError, match="holds no key"):
+        stored_key(Path("/dev/zero"))
+    assert stored_key(tmp_path / "new") is None
 
 
 BOT = """
