@@ -22,6 +22,9 @@ MAX_SECONDS: Final = 86_400.0  # one day: games by correspondence are not for so
 MAX_CREDITS: Final = 1_000_000  # far over any game; the total may be negative (Q68)
 
 
+SEEDED: Final = "True if who opened the table has named the seed, and so may know every card."
+
+
 def in_words(words: str) -> dict[str, JsonValue]:
     """For the schema of a string: what it must be like, in the words that errors and documents use."""
     return {"x-words": words}
@@ -172,6 +175,7 @@ class Table(Part):
     players: tuple[Name, ...] = Field(max_length=MAX_SEATS, description="Names of those who sit there.")
     rules: Rules = Field(description="Which game is played.")
     clock: Clock = Field(description="The time that every seat has.")
+    seeded: bool | None = Field(default=None, description=SEEDED)
 
 
 class LiveGame(Part):

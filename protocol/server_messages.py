@@ -12,6 +12,7 @@ from protocol.fields import (
     MAX_OPTIONS,
     MAX_SEATS,
     MIN_SEATS,
+    SEEDED,
     Asked,
     Clock,
     Count,
@@ -91,6 +92,7 @@ class Joined(Part):
     )
     rules: Rules | None = Field(default=None, description="Which game it will be; absent for the queue.")
     clock: Clock | None = Field(default=None, description="The time of every seat; absent for the queue.")
+    seeded: bool | None = Field(default=None, description=SEEDED)
 
 
 class Left(Part):

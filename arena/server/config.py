@@ -51,7 +51,10 @@ class Config:
     only_tokens: Annotated[bool, Field(description="Refuse names without a token.")] = False
     offer: Offer = field(default_factory=Offer)
     clock: Clock = field(default_factory=lambda: Clock(move=10.0, bank=60.0, increment=0.5, grace=0.1))
-    seeds: Annotated[bool, Field(description="Whether clients may name the seed of their table.")] = True
+    seeds: Annotated[
+        bool,
+        Field(description="Whether clients may name the seed of their table; the others there are told."),
+    ] = True
     reveal: Annotated[bool, Field(description="Whether `end` tells the seed of the deal.")] = True
     durable: Annotated[bool, Field(description="Sync each line of a record to the disk.")] = False
 

@@ -47,13 +47,25 @@ class Table:
     def info(self) -> TableInfo:
         """For `games`."""
         names = tuple(member.name for member in self.members)
-        return TableInfo(table=self.id, seats=self.seats, players=names, rules=self.rules, clock=self.clock)
+        return TableInfo(
+            table=self.id,
+            seats=self.seats,
+            players=names,
+            rules=self.rules,
+            clock=self.clock,
+            seeded=True if self.seed is not None else None,
+        )
 
     def joined(self) -> Joined:
         """For those who sit here."""
         info = self.info()
         return Joined(
-            table=self.id, seats=self.seats, players=info.players, rules=self.rules, clock=self.clock
+            table=self.id,
+            seats=self.seats,
+            players=info.players,
+            rules=self.rules,
+            clock=self.clock,
+            seeded=info.seeded,
         )
 
     def tell(self) -> None:

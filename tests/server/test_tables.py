@@ -40,6 +40,20 @@ async def test_those_in_the_queue_are_told_how_many_they_are(autojump_clock, tmp
         await one.expect("joined", seats=4, waiting=1)
 
 
+@pytest.mark.parametrize("seed", [None, 0, 7])
+async def test_who_joins_a_table_is_told_that_its_opener_may_know_every_card(
+    autojump_clock, hall, seed
+):  # S024
+    opener, other = await hall.login("opener"), await hall.login("other")
+    await opener.send("join", wanted={"seats": 3, **({} if seed is None else {"seed": seed})})
+    table = (await opener.expect("joined"))["table"]
+    told = None if seed is None else True
+    await other.send("list")
+    assert (await other.expect("games"))["tables"][0].get("seeded") is told
+    await other.send("join", table=table)
+    assert (await other.expect("joined", table=table)).get("seeded") is told
+
+
 @pytest.mark.parametrize("place", ["queue", "table"])
 async def test_one_who_joins_and_leaves_again_and_again_floods_nobody(tmp_path, autojump_clock, place):
     async with open_hall(tmp_path, offer=Offer(seats=4)) as hall:
