@@ -67,6 +67,7 @@ class Client:
         if not key_hash:
             self.draw_key()
         self.connection = connection
+        self.origin = connection.origin if connection is not None else None  # of its last connection
         self.news: dict[str, News] = {}  # by game id
         self.seats: dict[str, Seat] = {}  # by game id, while the game runs
         self.tables: dict[str, Table] = {}  # that it waits at, by table id

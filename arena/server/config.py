@@ -139,6 +139,18 @@ class Config:
     games: Annotated[int, Field(ge=1, le=10_000, description="Seats that one connection may hold.")] = 32
 
     # What all together may do.
+    all_games: Annotated[Some, Field(description="Games that are played at once, in all.")] = (
+        1000  # each needs a file descriptor, of which there is one for every two of `connections`
+    )
+    share: Annotated[
+        float,
+        Field(
+            ge=0.01,
+            le=1,
+            allow_inf_nan=False,
+            description="The part of games, tables and shipped bots that one address may have.",
+        ),
+    ] = 0.5  # so that nobody locks all others out
     tables: Annotated[Some, Field(description="Open tables in all.")] = 200
     names: Annotated[Some, Field(description="Clients that are remembered, connected or not.")] = 4000
     fill: Annotated[

@@ -11,7 +11,7 @@ import trio
 from arena.server.doorway import shake_hands, stray_answer
 from arena.server.outbox import Outbox, Overflow
 from arena.server.rates import Rate
-from arena.server.sockets import round_trip
+from arena.server.sockets import HERE, round_trip
 from protocol import ByeReason, ErrorCode, ProtocolError, ServerSession, State, encode, error_for
 from protocol.fields import MAX_LISTED
 from protocol.messages import Error, Goodbye, Hello, Move, Part
@@ -36,11 +36,12 @@ class Connection:
         stream: trio.abc.Stream,
         number: int,
         sock: trio.socket.SocketType | None = None,
-        origin: str = "here",
+        origin: str = HERE,
     ) -> None:
         config = server.config
         self.server = server
         self.number = number
+        self.origin = origin
         self.client: Client | None = None
         self.watching: dict[str, Referee] = {}  # by game id
         self._opened = trio.current_time()

@@ -6,7 +6,7 @@ How one game is played is the business of its `Referee`; who is connected, that 
 from __future__ import annotations
 
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -71,6 +71,8 @@ class Games(Mapping[str, Referee]):
         self._tally = tally
         self._over = over
         self._running: dict[str, Referee] = {}
+        self._origins: dict[str, frozenset[str]] = {}  # where the players of a game have come from
+        self._of: Counter[str] = Counter()  # games by where their players have come from
 
     def __getitem__(self, game_id: str) -> Referee:
         return self._running[game_id]
@@ -80,6 +82,10 @@ class Games(Mapping[str, Referee]):
 
     def __len__(self) -> int:
         return len(self._running)
+
+    def of(self, origin: str) -> int:
+        """In how many of them there have been players from there since their start."""
+        return self._of[origin]
 
     # Beginning
 
@@ -137,6 +143,10 @@ class Games(Mapping[str, Referee]):
         journal = self.data.begin(header, seats, table)
         game = Game.new(options, seed, self._catalogue)
         referee = self._referee(header, game, seats, Audience(start, game, seats, self._config), journal)
+        origins = self._origins[game_id] = frozenset(
+            member.origin for member in members if member.origin and member.name not in self.data.bots
+        )
+        self._of.update(origins)
         for seat, member in zip(seats, members, strict=True):
             member.seats[game_id] = seat
             if member.connection is None:  # lost between joining and now
@@ -235,6 +245,10 @@ class Games(Mapping[str, Referee]):
 
     def _game_over(self, referee: Referee) -> None:
         self._running.pop(referee.id, None)
+        for origin in self._origins.pop(referee.id, ()):
+            self._of[origin] -= 1
+            if not self._of[origin]:
+                del self._of[origin]
         self._count(referee)
         self.ended[referee.id] = referee.epilogue()
         if len(self.ended) > REMEMBERED:

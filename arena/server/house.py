@@ -64,6 +64,10 @@ class House:
                 f"{len(self._running)} of at most {MAX_PROCESSES} shipped bots are playing; come back later",
             )
 
+    def bots_of(self, origin: str | None) -> int:
+        """How many sit, or are about to, at tables that were opened from there."""
+        return sum(table.origin == origin for table in self._running.values())
+
     def send(self, bot: str, table: Table) -> None:
         """Send a bot to the table; it may take `limit` seconds to come."""
         while True:

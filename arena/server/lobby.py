@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import secrets
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import trio
 
 from arena.game import Options, OptionsError
+from arena.server.house import MAX_PROCESSES
+from arena.server.sockets import HERE
 from arena.server.tokens import Role
 from protocol import ErrorCode, PhaseError
 from protocol.messages import QUEUE, Clock, Error, Joined, Left, Rules, Wanted
@@ -17,6 +19,7 @@ from protocol.messages import Table as TableInfo
 if TYPE_CHECKING:
     from arena.server.clients import Client
     from arena.server.config import Config
+    from arena.server.games import Games
     from arena.server.house import House
 
 PAUSE = 0.5  # seconds between two `joined` for what others have done: one who joins and leaves floods nobody
@@ -27,7 +30,15 @@ class Table:
     """Seats that fill until the game can start."""
 
     def __init__(
-        self, id: str, seats: int, rules: Rules, clock: Clock, seed: int | None = None, *, name: str = ""
+        self,
+        id: str,
+        seats: int,
+        rules: Rules,
+        clock: Clock,
+        seed: int | None = None,
+        *,
+        name: str = "",
+        origin: str | None = None,
     ) -> None:
         self.id = id
         self.name = name or id  # as what its players have joined it
@@ -35,6 +46,7 @@ class Table:
         self.rules = rules
         self.clock = clock
         self.seed = seed
+        self.origin = origin  # where whoever opened it comes from
         self.members: list[Client] = []
         self.expected: set[str] = set()  # names of shipped bots on their way
         self.shipped: set[str] = set()  # names of all its shipped bots
@@ -92,11 +104,12 @@ class Table:
 class Lobby:
     """Opens tables, seats clients, and says when one is full."""
 
-    def __init__(self, config: Config, start: Callable[[Table], None]) -> None:
+    def __init__(self, config: Config, games: Games) -> None:
         self.tables: dict[str, Table] = {}
         self.queue: list[Client] = []
         self._config = config
-        self._start = start
+        self._games = games
+        self._start = games.start
         self._news: dict[
             Table | None, dict[Client, None]
         ] = {}  # who is to be told, at a table or in the queue
@@ -134,6 +147,9 @@ class Lobby:
                 ErrorCode.NOT_OFFERED,
                 f"{len(self.tables)} tables are open, which is the server's limit (`tables`); join one of them",
             )
+        self._has_game_left(client)
+        own = sum(table.origin == client.origin for table in self.tables.values())
+        self._check_share(client, own, self._config.tables, "open tables")
         try:
             options_of(wanted.seats, wanted).check()
         except OptionsError as error:
@@ -152,8 +168,12 @@ class Lobby:
             if self.house is None:
                 raise PhaseError(ErrorCode.NOT_OFFERED, "this server seats no shipped bots; leave fill out")
             self.house.check(wanted.fill)
+            own = self.house.bots_of(client.origin)
+            self._check_share(client, own, MAX_PROCESSES, "shipped bots", more=len(wanted.fill))
         rules = Rules(sets=wanted.sets, market=wanted.market, containers=wanted.containers)
-        table = Table(f"t-{secrets.token_hex(4)}", wanted.seats, rules, clock, wanted.seed)
+        table = Table(
+            f"t-{secrets.token_hex(4)}", wanted.seats, rules, clock, wanted.seed, origin=client.origin
+        )
         self.tables[table.id] = table
         if self.house is not None:
             for bot in wanted.fill:
@@ -174,6 +194,8 @@ class Lobby:
         if client in table.members:
             raise PhaseError(ErrorCode.ALREADY_JOINED, f"you sit at {table_id} already; wait for its start")
         self._has_room(client)
+        if client.name not in table.expected:
+            self._check_share(client, self._games_of(client), self._config.all_games, "games")
         if client.name in table.expected:
             table.expected.remove(client.name)
         elif table.free <= 0:
@@ -196,6 +218,7 @@ class Lobby:
                 ErrorCode.ALREADY_JOINED, "you wait in the queue already; the game starts when it is full"
             )
         self._has_room(client)
+        self._has_game_left(client)
         self.queue.append(client)
         offer = self._config.offer
         if len(self.queue) < offer.seats:
@@ -274,6 +297,29 @@ class Lobby:
             raise PhaseError(
                 ErrorCode.TOO_MANY_GAMES,
                 f"you hold {self._config.games} seats, which is one connection's limit (`games`); finish a game first",
+            )
+
+    def _has_game_left(self, client: Client) -> None:
+        """Raise `PhaseError` if one more game would be too much: each takes a descriptor, and memory."""
+        limit = self._config.all_games
+        if len(self._games) + len(self.tables) >= limit:
+            raise PhaseError(
+                ErrorCode.NOT_OFFERED,
+                f"{limit} games are played or about to begin, which is all the server takes (`all_games`);"
+                " come back later",
+            )
+        self._check_share(client, self._games_of(client), limit, "games")
+
+    def _games_of(self, client: Client) -> int:
+        return self._games.of(client.origin) if client.origin is not None else 0
+
+    def _check_share(self, client: Client, own: int, limit: int, what: str, more: int = 1) -> None:
+        """Raise `PhaseError` if one address would have more than its part of what is there for all."""
+        share = max(1, math.floor(limit * self._config.share))
+        if client.origin not in (None, HERE) and own + more > share:
+            raise PhaseError(
+                ErrorCode.NOT_OFFERED,
+                f"your address has {own} of {limit} {what}, and may have {share} (`share`); come back later",
             )
 
     def _seat(self, client: Client, table: Table) -> None:

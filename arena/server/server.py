@@ -82,7 +82,7 @@ class Server:
         )
         self.data = self.games.data
         self.folder = self.data.games
-        self.lobby = Lobby(config, self.games.start)
+        self.lobby = Lobby(config, self.games)
         self.closing = False
         self.log = structlog.get_logger()
         self.idle = trio.Event()  # set once the server is closing and no game runs
@@ -228,6 +228,7 @@ class Server:
         if not client.key:  # an earlier server knew it, and it has come back with its token
             self._new_key(client)
         former, client.connection = client.connection, connection
+        client.origin = connection.origin
         connection.client = client
         connection.log = connection.log.bind(name=client.name)
         if former is not None and former is not connection:

@@ -45,9 +45,12 @@ async def serve(
     """
     last_words, listening = trio.CancelScope(shield=True), trio.CancelScope()
     async with trio.open_nursery() as games:
-        server = Server(
-            replace(config, connections=possible_connections(config.connections, reserved)), games
-        )
+        possible = possible_connections(config.connections, reserved)
+        if possible < config.connections:  # of the descriptors for records there are fewer, too
+            config = replace(
+                config, connections=possible, all_games=min(config.all_games, max(1, possible // 2))
+            )
+        server = Server(config, games)
         prepare(server)
         with server.data.held():
             sockets = await bound(config.host, config.port)

@@ -12,6 +12,7 @@ from typing import Any, Final
 import trio
 
 UNKNOWN: Final = -1.0
+HERE: Final = "here"  # where a stream of this process comes from
 _TCP_INFO: Final = getattr(socket, "TCP_INFO", None)  # Linux
 _MIN_RTT: Final = struct.Struct("=148xI")  # `tcpi_min_rtt` of linux/tcp.h, in microseconds
 _NOTHING: Final = 0xFFFFFFFF  # of `tcpi_min_rtt`: nothing was measured yet
@@ -101,7 +102,7 @@ def round_trip(sock: trio.socket.SocketType | None) -> float:
 def origin_of(sock: trio.socket.SocketType | None) -> str:
     """Where the other side is, as far as one guest is told from another: an IPv4 address, an IPv6 network of /64."""
     if sock is None:
-        return "here"
+        return HERE
     try:
         name = sock.getpeername()[0]
     except OSError:  # gone already

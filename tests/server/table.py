@@ -274,9 +274,9 @@ async def dialling() -> AsyncIterator[None]:
 DIALLED: list[trio.abc.Stream] = []
 
 
-async def dial(port: int) -> Wire:
-    """A client on a socket; within `listening` or `dialling`."""
-    DIALLED.append(await trio.open_tcp_stream("127.0.0.1", port))
+async def dial(port: int, address: str = "127.0.0.1") -> Wire:
+    """A client on a socket, which comes from `address`; within `listening` or `dialling`."""
+    DIALLED.append(await trio.open_tcp_stream("127.0.0.1", port, local_address=address))
     return Wire(DIALLED[-1])
 
 

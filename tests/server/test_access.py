@@ -201,6 +201,38 @@ async def test_one_address_has_only_so_many_connections(tmp_path):
         assert set(server._origins) == {"127.0.0.1"}
 
 
+@pytest.mark.parametrize("what", ["open tables", "games"])
+async def test_one_address_has_only_its_share_and_the_others_theirs(tmp_path, what):
+    async with listening(tmp_path, tables=4, all_games=4) as (server, port):
+        one, two, three = [await dial(port) for _ in range(3)]
+        for name, wire in {"one": one, "two": two, "three": three}.items():
+            await wire.hello(name)
+        for _ in range(2):
+            await one.send("join", wanted={"seats": 2})
+            table = (await one.until("joined"))["table"]
+            if what == "games":
+                await two.send("join", table=table)
+                await one.until("start")
+        await three.send("join", wanted={"seats": 2})
+        error = await three.expect("error", code="not-offered")
+        assert f"your address has 2 of 4 {what}, and may have 2 (`share`)" in error["text"]
+        other = await dial(port, "127.0.0.2")
+        await other.hello("other")
+        await other.send("join", wanted={"seats": 2})
+        table = (await other.expect("joined"))["table"]
+        if what == "games":
+            await three.send("join", table=table)
+            assert "`share`" in (await three.expect("error", code="not-offered"))["text"]
+            for wire in one, two:
+                await wire.send("bye")
+                await wire.until("bye")
+            while len(server.games):  # their games are broken off, as nobody is left
+                await trio.sleep(0)
+            await three.send("join", table=table)
+            await other.until("start")
+            assert dict(server.games._of) == {"127.0.0.1": 1, "127.0.0.2": 1}
+
+
 async def test_when_names_are_full_the_connection_ends_as_the_protocol_says(tmp_path, autojump_clock):
     async with open_hall(tmp_path, names=1) as hall:
         await hall.login("one")

@@ -34,6 +34,13 @@ async def too_many_tables(hall: Hall) -> Wire:
     return wire
 
 
+async def too_many_games(hall: Hall) -> Wire:
+    await hall.seated()
+    wire = await hall.login("one")
+    await wire.send("join", table="queue")
+    return wire
+
+
 async def too_many_watchers(hall: Hall) -> Wire:
     game = await hall.seated()
     wires = [await hall.login("first"), await hall.login("second")]
@@ -86,6 +93,7 @@ async def no_word(hall: Hall) -> Wire:
         ("names", 1, too_many_names),
         ("games", 1, too_many_seats),
         ("tables", 1, too_many_tables),
+        ("all_games", 1, too_many_games),
         ("watchers", 1, too_many_watchers),
         ("rate", 1, too_many_messages),
         ("floods", 5, far_too_many_messages),
