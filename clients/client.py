@@ -61,6 +61,7 @@ Heard = Callable[[ServerMessage], object]
 
 FIRST_WAIT = 0.1  # seconds before the first try to come back; doubled each time up to the last
 LAST_WAIT = 2.0
+AWAY = 120.0  # seconds that a server may be away, unless the author says otherwise
 CONNECT_TRIES = 5  # while nothing was ever heard of the server: it may just be starting
 LAST_WORDS = 1.0  # seconds in which the server may take our goodbye
 FETCHED = 3.0  # seconds in which shipped bots usually have come; then it is told that they are waited for
@@ -97,7 +98,7 @@ class Settings:
     samples: bool = False  # whether requests bring a sampled game, for bots that search
     tls: ssl.SSLContext | None = None
     away: float = (
-        120.0  # seconds, or those of `welcome` if more, to come back in; if seated, to come in at all
+        AWAY  # seconds, or those of `welcome` if more, to come back in; if seated, to come in at all
     )
     key_file: Path | None = None  # keeps the resume key, so that a killed bot finds its games again (S023)
     software: str | None = None
@@ -154,17 +155,26 @@ class Client:
             else:
                 tries += 1
                 if self._gives_up(tries, now - lost_at):
-                    raise Unreachable(problem)
+                    limit = (
+                        "" if self._grace is None else f" It was tried for {now - lost_at:.0f} s (`away`)."
+                    )
+                    raise Unreachable(f"{problem}{limit}")
                 if self._grace is None and tries == CONNECT_TRIES:
-                    self.note(f"{problem} (trying on for {settings.away:g} s: a tournament may begin later)")
+                    time = "until it answers" if settings.away == math.inf else f"for {settings.away:g} s"
+                    self.note(f"{problem} (trying on {time}: a tournament may begin later)")
             await trio.sleep(wait)
             wait = min(2 * wait, LAST_WAIT)
 
     def _gives_up(self, tries: int, seconds: float) -> bool:
-        """Whether it has tried often or long enough; who is seated by an organiser may come before the server."""
+        """Whether it has tried often or long enough.
+
+        Who is seated by an organiser, or waits for ever, may come before the server.
+        """
+        away = self.settings.away
         if self._grace is not None:
-            return seconds > max(self._grace, self.settings.away)
-        return tries >= CONNECT_TRIES and (self.settings.join is not None or seconds > self.settings.away)
+            return seconds > max(self._grace, away)
+        early = self.settings.join is None or away == math.inf
+        return tries >= CONNECT_TRIES and (not early or seconds > away)
 
     def note(self, text: str) -> None:
         """Tell the author on stderr, once; what a server or a program has put into it cannot harm a terminal."""
@@ -419,6 +429,7 @@ def run(
     games: int | None = None,
     views: bool = True,
     samples: bool = False,
+    away: float = AWAY,
     key_file: str | Path | None = None,
     heard: Heard | None = None,
 ) -> list[End]:
@@ -430,11 +441,15 @@ def run(
     larger program.
 
     `wanted` opens a table for the game it describes, as in the message `join`; else the bot joins `table`.
-    Without a `token` the one in the environment's ARENA_TOKEN is taken. `key_file` keeps the key with which a
-    bot that was killed finds its games again. `heard` gets every message of the server, for bots that follow
-    the events. Raises `ValueError` for a name, an address, a key file or wishes that are none.
+    Without a `token` the one in the environment's ARENA_TOKEN is taken. `away` are the seconds in which it tries
+    to come back to a server that is gone; with `math.inf` it tries for ever, also if it has never been there.
+    `key_file` keeps the key with which a bot that was killed finds its games again. `heard` gets every message of
+    the server, for bots that follow the events. Raises `ValueError` for a name, an address, seconds, a key file or
+    wishes that are none.
     """
     host, port = address(connect)
+    if not away >= 0:
+        raise ValueError(f"away is {away}; give seconds, 0 or more, or math.inf")
     settings = Settings(
         name=check_name(name),
         host=host,
@@ -444,6 +459,7 @@ def run(
         games=games,
         views=views,
         samples=samples,
+        away=away,
         key_file=Path(key_file) if key_file is not None else None,
     )
     client = Client(settings, choose, heard)

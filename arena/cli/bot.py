@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.errors import CheckFailed, InputError
-from arena.cli.numbers import Decimal, WholeNumber
+from arena.cli.numbers import Patience, WholeNumber
 from arena.cli.paths import Place
 
 if TYPE_CHECKING:
@@ -69,10 +69,11 @@ PLAYING_OPTIONS = (
     click.option("--games", type=WholeNumber(1, 10**6), help="Games to play; without it the bot plays on."),
     click.option(
         "--away",
-        type=Decimal(0, 86400),
+        type=Patience(0, 86400),
         default=120.0,
         show_default=True,
-        help="Seconds to try to come back to a server that is away; with --wait also to come for the first time.",
+        help="Seconds, or `forever`, to try to come back to a server that is away; with --wait, or for ever, also to"
+        " come for the first time.",
     ),
     click.option(
         "--key-file",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any, Final
 
@@ -58,6 +59,17 @@ class Decimal(click.ParamType[float]):
     @property
     def _bounds(self) -> str:
         return f"{self.low:g} to {self.high:g}"
+
+
+class Patience(Decimal):
+    """Seconds within bounds, or the word `forever`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        return math.inf if value == "forever" else super().convert(value, param, ctx)
+
+    @property
+    def _bounds(self) -> str:
+        return f"{super()._bounds}, or the word forever"
 
 
 def shortened(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import signal
 import socket
 import ssl
@@ -14,12 +15,25 @@ import numpy
 import pytest
 import trio
 import trustme
-from served import PATIENCE, Peer, default, end, line_of, play, real, request, rest_of, scripted, started
+from served import (
+    LIMITS,
+    PATIENCE,
+    Peer,
+    default,
+    end,
+    line_of,
+    play,
+    real,
+    request,
+    rest_of,
+    scripted,
+    started,
+)
 
 from clients import Client, Refused, Settings, Unreachable, WireRequest, client, run
 from clients.client import address
 from clients.watching import Watcher
-from protocol.messages import Request
+from protocol.messages import Join, Request
 
 
 @pytest.mark.trio
@@ -81,9 +95,9 @@ async def test_server_that_hangs_up_without_a_word_is_left_after_some_tries() ->
 
 
 @pytest.mark.trio
-@pytest.mark.parametrize("away", [0.0, PATIENCE])
-async def test_bot_of_a_tournament_may_come_before_the_server(
-    away: float, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("away", "join"), [(0.0, None), (PATIENCE, None), (math.inf, Join(table="queue"))])
+async def test_bot_of_a_tournament_or_with_all_time_may_come_before_the_server(
+    away: float, join: Join | None, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "FIRST_WAIT", 0.001)
     monkeypatch.setattr(client, "LAST_WAIT", 0.001)
@@ -93,17 +107,41 @@ async def test_bot_of_a_tournament_may_come_before_the_server(
 
     async def tournament(peer: Peer) -> None:
         await peer.log_in()
-        await peer.send({"type": "pong"}, {"type": "bye", "reason": "bye"})
+        await peer.send({"type": "pong"}, {"type": "bye", "reason": "shutdown"})
 
     begins = [nobody, nobody, tournament] if away else []
     async with scripted(*[nobody] * client.CONNECT_TRIES, *begins) as port:
-        bot = Client(Settings("mine", port=port, join=None, away=away), default)
+        bot = Client(Settings("mine", port=port, join=join, away=away), default)
         if away:
             await bot.run()
         else:
             with pytest.raises(Unreachable, match="without a welcome"):
                 await bot.run()
     assert capfd.readouterr().err.count("a tournament may begin later") == bool(away)
+
+
+@pytest.mark.trio
+async def test_server_that_stays_away_is_given_up_with_the_time_that_was_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(client, "FIRST_WAIT", 0.001)
+    monkeypatch.setitem(LIMITS, "resume", 0.01)
+
+    async def gone(peer: Peer) -> None:
+        await peer.log_in()
+
+    async def silent(peer: Peer) -> None:
+        await peer.expect("hello")
+
+    async with scripted(gone, *[silent] * 1000) as port:
+        with pytest.raises(Unreachable, match=r"It was tried for \d+ s \(`away`\)"):
+            await Client(Settings("mine", port=port, away=0.01), default).run()
+
+
+def test_seconds_that_are_none_are_refused() -> None:
+    for away in (-1.0, math.nan):
+        with pytest.raises(ValueError, match="give seconds, 0 or more"):
+            run(default, name="mine", away=away)
 
 
 @pytest.mark.trio
