@@ -70,8 +70,12 @@ class Shelf:
 
     def is_open(self, game: str) -> bool:
         """Whether nothing in the record of this game is secret any more: it has its result, and its deal is over."""
+        return self.is_finished(game) and not self.keeps_back(game)
+
+    def keeps_back(self, game: str) -> bool:
+        """Whether the deal of this game may be played again."""
         path = self.find(game)
-        return path is not None and self.is_finished(game) and not self._kept_back(path)
+        return path is not None and self._kept_back(path)
 
     def is_finished(self, game: str) -> bool:
         """Whether the record of this game has its result."""

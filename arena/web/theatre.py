@@ -146,14 +146,15 @@ class Theatre:
         following.close()
         return following.header
 
-    @property
-    def reveal_after(self) -> float | None:
+    def reveal_after(self, game: str) -> float | None:
         """Seconds after which everything about a running game is shown; None: when it is over."""
-        return 0.0 if self._private else self._config.reveal_after
+        if self._private:
+            return 0.0
+        return None if self._shelf.keeps_back(game) else self._config.reveal_after
 
     def views(self, header: Header) -> tuple[str, ...]:
         """The viewpoints from which a game can be watched now."""
-        if self.reveal_after is None and not self.released(header.game):
+        if self.reveal_after(header.game) is None and not self.released(header.game):
             return (str(PUBLIC),)
         seats = [Viewpoint(seat=seat) for seat in range(len(header.seats))]
         return tuple(map(str, (PUBLIC, *seats, EVERYTHING)))
@@ -174,7 +175,12 @@ class Theatre:
         `own`: for the owner of that seat of a running game, who sees it at once.
         """
         key = (game, viewpoint, own)
-        if not own and not viewpoint.is_public and self.reveal_after is None and not self.released(game):
+        if (
+            not own
+            and not viewpoint.is_public
+            and self.reveal_after(game) is None
+            and not self.released(game)
+        ):
             raise Secret(
                 f"the view {viewpoint} is shown when {self.secret_until(game)}; take the view public"
             )
@@ -249,7 +255,9 @@ class Theatre:
     async def _make(self, showing: Showing, following: Following) -> None:
         film = showing.film = Film(showing.header, showing.viewpoint, self._catalogue)
         slice = Slice(self._config, showing.tell, self.live)
-        due = Due(0.0 if showing.viewpoint.is_public or showing.own else self.reveal_after or 0.0)
+        due = Due(
+            0.0 if showing.viewpoint.is_public or showing.own else self.reveal_after(showing.game) or 0.0
+        )
         while True:
             shown = len(film.moments)
             referee = self.live.get(showing.game)

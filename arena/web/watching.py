@@ -155,7 +155,7 @@ def about(
         commitment=header.commitment,
         tags=header.tags,
         end_credits=END_CREDITS,
-        reveal_after=theatre.reveal_after,
+        reveal_after=theatre.reveal_after(header.game),
         record=theatre.released(header.game),
         owners=owners.can_log_in and header.game in theatre.live,
     )

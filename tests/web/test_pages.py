@@ -159,7 +159,8 @@ async def test_of_a_game_whose_deal_may_come_again_only_what_is_public_is_shown(
     await game.ready()
     await game.play_on(dice(1))
     shelf = Shelf(harbour.hall.server.folder, kept_back=lambda path: path.stem == game.id)
-    url = await harbour.hall.nursery.start(partial(serve_pages, WebConfig(port=0), shelf, {}))
+    config = WebConfig(port=0, reveal_after=0.0)  # a delay is for games whose deal is over with them
+    url = await harbour.hall.nursery.start(partial(serve_pages, config, shelf, {}))
     pages = Pages(url)
     for path in ("record", "stream?view=everything", "stream?view=seat-0"):
         answer = await pages.get(f"/api/games/{game.id}/{path}")
