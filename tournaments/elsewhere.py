@@ -117,7 +117,7 @@ def _csv(lines: Iterator[str], counted: _Lines) -> list[Result]:
         raise _Wrong("a column is named twice; name each once")
     for needed in (PLACES, DUELS):
         if set(needed) <= set(heading):
-            others = set(heading) - set(needed) - {"block"} - ({"fault"} if needed is PLACES else set())
+            others = set(heading) - set(needed) - {"block", "fault" if needed is PLACES else "game"}
             if others:
                 raise _Wrong(f"the column {quote(min(others))} means nothing here; take it out")
             return (_places if needed is PLACES else _duels)(rows, heading, counted)
@@ -172,10 +172,10 @@ def _places(rows: Iterable[list[str]], heading: Sequence[str], counted: _Lines) 
 
 
 def _duels(rows: Iterable[list[str]], heading: Sequence[str], counted: _Lines) -> list[Result]:
-    """A line for each game of two."""
+    """A line for each game of two; without a column `game` each line is a game of its own."""
     one_at, other_at, score_at = map(heading.index, DUELS)
-    block_at = heading.index("block") if "block" in heading else -1
-    results: list[Result] = []
+    block_at, game_at = (heading.index(name) if name in heading else -1 for name in ("block", "game"))
+    results: dict[str, Result] = {}
     for row in _cells(rows, heading):
         one, other = _name(row[one_at], "a"), _name(row[other_at], "b")
         places = DUEL.get(row[score_at].strip())
@@ -183,11 +183,13 @@ def _duels(rows: Iterable[list[str]], heading: Sequence[str], counted: _Lines) -
             raise _Wrong(f"score is {quote(row[score_at])}; expected 1, 0.5 or 0, what a made of it")
         if one == other:
             raise _Wrong(f"{quote(one)} plays itself; name two players")
-        id = f"line {counted.number}"
+        id = _name(row[game_at], "game") if game_at >= 0 else f"line {counted.number}"
         block = _name(row[block_at], "block") if block_at >= 0 else id
-        results.append(Result(id, block, (one, other), places))
+        result = Result(id, block, (one, other), places)
+        if results.setdefault(id, result) != result:
+            raise _Wrong(f"game {quote(id)} has another result already; remove one")
         _room(results)
-    return results
+    return list(results.values())
 
 
 # JSONL

@@ -93,6 +93,16 @@ def test_headers_of_pgn(tmp_path: Path) -> None:
     assert found == [(("Ada", "Bo"), (1, 2)), (("Bo", "Ada"), (1, 1))]
 
 
+def test_copy_of_a_duel_counts_once_if_it_has_an_id(tmp_path: Path) -> None:  # S042
+    line = "7,Ada,Bo,1\n"
+    assert read(tmp_path, "r.csv", f"game,a,b,score\n{line}{line}") == [
+        Result("7", "7", ("Ada", "Bo"), (1, 2))
+    ]
+    told = refusal(tmp_path, "r.csv", f"game,a,b,score\n{line}7,Ada,Bo,0\n")
+    assert 'line 3: game "7" has another result already' in told
+    assert len(read(tmp_path, "r.csv", "a,b,score\nAda,Bo,1\nAda,Bo,1\n")) == 2
+
+
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
 def test_copy_of_a_line_counts_once(tmp_path: Path, suffix: str) -> None:  # S042
     game = {
