@@ -176,8 +176,10 @@ def _duels(rows: Iterable[list[str]], heading: Sequence[str], counted: _Lines) -
     one_at, other_at, score_at = map(heading.index, DUELS)
     block_at, game_at = (heading.index(name) if name in heading else -1 for name in ("block", "game"))
     results: dict[str, Result] = {}
+    known: dict[str, str] = {}  # names that have been looked at, as they stand there
     for row in _cells(rows, heading):
-        one, other = _name(row[one_at], "a"), _name(row[other_at], "b")
+        one = known.get(row[one_at]) or known.setdefault(row[one_at], _name(row[one_at], "a"))
+        other = known.get(row[other_at]) or known.setdefault(row[other_at], _name(row[other_at], "b"))
         places = DUEL.get(row[score_at].strip())
         if places is None:
             raise _Wrong(f"score is {quote(row[score_at])}; expected 1, 0.5 or 0, what a made of it")

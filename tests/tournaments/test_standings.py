@@ -12,6 +12,7 @@ import pytest
 
 from tournaments.ratings import Fit, Result, fit
 from tournaments.ratings.elo import LOGIT
+from tournaments.ratings.pairs import distinct
 
 
 def duels(scores: str, one: str = "Ada", other: str = "Bo") -> list[Result]:
@@ -227,3 +228,10 @@ def test_a_chain_of_common_opponents_makes_one_group():
 def test_an_unknown_name_is_an_error_not_an_unconnected_entrant():
     with pytest.raises(KeyError, match="Zoe is not among the 2 entrants"):
         fit(duels("+-")).superiority("Ada", "Zoe")
+
+
+@pytest.mark.parametrize("count", [0, 1, 50])
+def test_distinct_keys_are_those_of_numpy(count):
+    keys = np.random.default_rng(1).integers(20, size=count)
+    for found, expected in zip(distinct(keys), np.unique(keys, return_inverse=True), strict=True):
+        assert found.tolist() == expected.tolist()

@@ -20,6 +20,7 @@ def maximise(pairs: PairScores, precision: float) -> tuple[Floats, Floats, int]:
     """
     n = len(pairs.names)
     theta: Floats = np.zeros(n)
+    reached = _log_posterior(pairs, precision, theta)
     for step in range(MOST_STEPS):
         chances = pairs.chances(theta)
         residual = pairs.score - pairs.games * chances
@@ -30,22 +31,29 @@ def maximise(pairs: PairScores, precision: float) -> tuple[Floats, Floats, int]:
         if np.abs(move).max(initial=0) < PRECISE:
             inverse: Floats = np.linalg.inv(information)
             return theta + move, inverse, step
-        theta = _line_search(pairs, precision, theta, move, float(gradient @ move))
+        theta, reached = _line_search(pairs, precision, theta, move, float(gradient @ move), reached)
     raise AssertionError(f"Newton did not settle in {MOST_STEPS} steps; this is a bug in the ratings")
 
 
-def _line_search(pairs: PairScores, precision: float, theta: Floats, move: Floats, slope: float) -> Floats:
-    """Halve the move until the likelihood rises by a fair part (Armijo) of what the slope promises."""
-    start = _log_posterior(pairs, precision, theta)
+def _line_search(
+    pairs: PairScores, precision: float, theta: Floats, move: Floats, slope: float, start: float
+) -> tuple[Floats, float]:
+    """Halve the move until the likelihood rises by a fair part (Armijo) of what the slope promises.
+
+    `start` is the likelihood at `theta`; returns where it ends, and the likelihood there.
+    """
     rounding = 1e-12 * abs(start)
     scale = 1.0
-    while _log_posterior(pairs, precision, theta + scale * move) < start + 1e-4 * scale * slope - rounding:
+    while True:
+        there = theta + scale * move
+        reached = _log_posterior(pairs, precision, there)
+        if reached >= start + 1e-4 * scale * slope - rounding:
+            return there, reached
         scale /= 2
-    return theta + scale * move
 
 
 def _log_posterior(pairs: PairScores, precision: float, theta: Floats) -> float:
-    difference = theta[pairs.first] - theta[pairs.second]
-    lost = pairs.games - pairs.score
-    likelihood = -(pairs.score @ np.logaddexp(0, -difference) + lost @ np.logaddexp(0, difference))
+    ahead = theta[pairs.first] - theta[pairs.second]
+    lost = pairs.games - pairs.score  # ln(1 - p) = ln p - ahead
+    likelihood = -(pairs.games @ np.logaddexp(0, -ahead)) - lost @ ahead
     return float(likelihood - precision / 2 * (theta @ theta))

@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tournaments.ratings.groups import mutual
-from tournaments.ratings.pairs import Floats, Ints, PairScores, laplacian, laplacians, total
+from tournaments.ratings.pairs import Floats, Ints, PairScores, distinct, laplacian, laplacians, total
 
 CHUNK = 2_000_000  # numbers in one array of cluster matrices: 16 MB
 TERMS = 40  # of the series for (1 - x)^-1/2; it settles for a leverage x up to 0.9
+TIMES: np.ufunc = np.multiply
+MATRIX_TIMES: np.ufunc = np.matmul
 NOTHING = 1e-9  # weights below are rounding: 1 - 1/1 from sums of floats
 
 
@@ -86,7 +88,7 @@ def _presence(pairs: PairScores) -> _Presence:
     n = max(len(pairs.names), 1)
     rows = len(pairs.first)
     ends = np.concatenate([pairs.cluster * n + pairs.first, pairs.cluster * n + pairs.second])
-    keys, entry = np.unique(ends, return_inverse=True)
+    keys, entry = distinct(ends)
     cluster = keys // n
     size = np.bincount(cluster, minlength=pairs.clusters)
     return _Presence(cluster, keys % n, entry[:rows], entry[rows:], np.cumsum(size) - size, size)
@@ -127,16 +129,20 @@ def _corrected_scores(
             entries = presence.start[part][:, None] + np.arange(size)
             who = presence.entrant[entries]
             rows = _ranges(row_start[part], row_start[part + 1])
-            slot = np.searchsorted(part, row_cluster[rows])
-            first, second = (
-                end[rows] - presence.start[row_cluster[rows]] for end in (presence.first, presence.second)
-            )
-            local = laplacians(len(part), int(size), slot, first, second, information[rows])
-            leverage = local @ inverse[who[:, :, None], who[:, None, :]]
+            if size == 2:  # one pair: its score is an eigenvector of H B
+                spread = inverse.diagonal()[who].sum(axis=1) - 2 * inverse[who[:, 0], who[:, 1]]
+                leverage, apply = (information[rows] * spread)[:, None, None], TIMES
+            else:
+                slot = np.searchsorted(part, row_cluster[rows])
+                first, second = (
+                    end[rows] - presence.start[row_cluster[rows]] for end in (presence.first, presence.second)
+                )
+                local = laplacians(len(part), int(size), slot, first, second, information[rows])
+                leverage, apply = local @ inverse[who[:, :, None], who[:, None, :]], MATRIX_TIMES
             term = all_scores[entries][:, :, None]
             scores = term.copy()
             for j in range(1, TERMS):
-                term = leverage @ term * ((2 * j - 1) / (2 * j))
+                term = apply(leverage, term) * ((2 * j - 1) / (2 * j))
                 further = scores + term
                 if np.array_equal(further, scores):  # as all that follows is smaller
                     break

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 
 from tournaments.ratings.elo import LOGIT
-from tournaments.ratings.pairs import Floats, Tables, total
+from tournaments.ratings.pairs import Floats, Tables, distinct, total
 from tournaments.ratings.standings import Fit
 
 ENOUGH_BLOCKS = 20  # below it the figure says little
@@ -28,7 +28,8 @@ def variance_saved(games: Tables, fitted: Fit) -> float | None:
             surplus = won - 1 / (1 + np.exp(theta[b] - theta[a]))
             keys.append((block * n + np.minimum(a, b)) * n + np.maximum(a, b))
             away.append(np.where(a < b, surplus, -surplus))
-    _, at, count = np.unique(np.concatenate(keys), return_inverse=True, return_counts=True)
+    _, at = distinct(np.concatenate(keys))
+    count = np.bincount(at)
     surplus = np.concatenate(away)
     several = count > 1
     if several.sum() < ENOUGH_BLOCKS:

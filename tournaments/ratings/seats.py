@@ -10,7 +10,7 @@ import numpy as np
 
 from tournaments.ratings import student
 from tournaments.ratings.elo import LOGIT
-from tournaments.ratings.pairs import Floats, Ints, Tables, total
+from tournaments.ratings.pairs import Floats, Ints, Tables, distinct, total
 from tournaments.ratings.standings import Fit
 
 ALIKE = 1e-9  # points by which deals differ that do not: rounding
@@ -60,7 +60,7 @@ def _surplus(who: Ints, rank: Ints, theta: Floats) -> Floats:
 
 def _reach(away: Floats, cluster: Ints, confidence: float) -> float | None:
     """Half the confidence interval of a mean whose deviations come in clusters; None if these do not differ."""
-    labels, at = np.unique(cluster, return_inverse=True)
+    labels, at = distinct(cluster)
     clusters = len(labels)
     if clusters < 2:
         return None
