@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from math import floor, log10
 
-WIDTH = 720  # units of a drawing; the page scales it
+WIDTH = 480  # units of a drawing; the page scales it so that its letters can be read on a telephone too
 ROW = 26
-NAMES = 190  # units for names at the left
+NAMES = 128  # units for names at the left
 EDGE = 16
-LETTERS = 20  # of a name; the whole one is in the table and in the title
+LETTERS = 16  # of a name; the whole one is in the table and in the title
 
 
 def intervals(rows: Sequence[tuple[str, float, float, float]], unit: str, label: str) -> str:
@@ -59,7 +59,7 @@ def histogram(values: Sequence[int], unit: str, label: str) -> str:
             f'<rect class="column" x="{left + 1:.1f}" y="{floor_at - tall:.1f}" width="{max(wide - 2, 1):.1f}"'
             f' height="{tall:.1f}"/></g>'
         )
-        if number % max(1, len(counts) // 8) == 0:
+        if number % max(1, len(counts) // 6) == 0:
             parts.append(f'<text class="tick" x="{left + wide / 2:.1f}" y="{floor_at + 18}">{first}</text>')
     parts.append(
         f'<line class="grid" x1="{2 * EDGE}" x2="{WIDTH - 2 * EDGE}" y1="{floor_at}" y2="{floor_at}"/></svg>'
