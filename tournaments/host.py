@@ -316,8 +316,8 @@ class Host:
                     raise self._not_started(member, f"made no move: {member.how}")
             for name in self._refused(referee):
                 raise NotStarted(name, f"{name} came, but did not get ready within {LOGIN:g} s")
-            why = referee.end.why.value if referee.end is not None else "unfinished"
-            raise NotPlayed(f"the game {pairing.id} of {', '.join(pairing.seating)} was broken off: {why}")
+            who = ", ".join(pairing.seating)
+            raise NotPlayed(f"the game {pairing.id} of {who} was broken off: {_why(referee)}")
         self._proven.update(pairing.seating)
         ends = tuple(
             member.how if member is not None and reason == "crash" else ""
@@ -363,6 +363,14 @@ class Host:
             )
         except (JournalError, OSError) as error:
             raise NotPlayed(f"the game {pairing.id} cannot be recorded: {error}") from None
+
+
+def _why(referee: Referee) -> str:
+    """Why a game was broken off; one that nobody plays any more has no result."""
+    retired = [seat.retired.value for seat in referee.seats if seat.retired is not None]
+    if len(retired) == len(referee.seats):
+        return f"all its seats were retired ({', '.join(retired)})"
+    return referee.end.why.value if referee.end is not None else "unfinished"
 
 
 def late(tournament: Tournament, name: str) -> NotStarted:

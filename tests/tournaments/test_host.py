@@ -177,6 +177,15 @@ async def test_crash_in_a_game_loses_it_and_the_code_is_in_the_result(tmp_path: 
 
 
 @pytest.mark.trio
+async def test_game_that_nobody_plays_any_more_is_told_with_the_reasons(tmp_path: Path) -> None:
+    what = tournament(tmp_path, playing("Ada", each="echo x"), playing("Bo", each="echo y"))
+    with trio.fail_after(PATIENCE):
+        async with Host.open(what, "x") as host:
+            with pytest.raises(NotPlayed, match=r"all its seats were retired \(illegal, illegal\)"):
+                await host.play(games(what)[0])
+
+
+@pytest.mark.trio
 async def test_program_that_crashed_is_started_again_for_its_next_game(tmp_path: Path) -> None:  # S058
     what = tournament(tmp_path, playing("Ada"), crashing("Bo", 4))
     for played in await play(what):
