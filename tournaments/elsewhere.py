@@ -188,7 +188,8 @@ def _duels(rows: Iterable[list[str]], heading: Sequence[str], counted: _Lines) -
         id = _name(row[game_at], "game") if game_at >= 0 else f"line {counted.number}"
         block = _name(row[block_at], "block") if block_at >= 0 else id
         result = Result(id, block, (one, other), places)
-        if results.setdefault(id, result) != result:
+        first = results.setdefault(id, result)
+        if first is not result and first != result:
             raise _Wrong(f"game {quote(id)} has another result already; remove one")
         _room(results)
     return list(results.values())
