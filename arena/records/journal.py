@@ -138,6 +138,9 @@ class Journal:
             why = "has failed" if self.failed else "has its result" if self._ended else "is closed"
             raise JournalError(f"the record {self.path} {why}; no line can be added")
         line, link = seal(self.hash, fields)
+        if not os.fstat(self._fd).st_nlink and not self.path.exists():
+            self.failed = True
+            raise JournalError(f"the record {self.path} has been removed, so what is written would be lost")
         try:
             written = os.write(self._fd, line)
             while written < len(line):  # a full disk takes a part first and says so on the next write

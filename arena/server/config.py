@@ -16,6 +16,7 @@ from protocol.framing import MAX_CLIENT_LINE
 from protocol.messages import Clock, Limits, Rules
 
 Seconds = Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)]
+Wait = Annotated[float, Field(ge=0.01, le=86_400, allow_inf_nan=False)]  # seconds; in less nobody could do it
 Some = Annotated[int, Field(ge=1, le=1_000_000_000)]
 
 
@@ -89,7 +90,7 @@ class Config:
         3  # then its default is played
     )
     faults: Annotated[Some, Field(description="Faults of a seat in one game; then it is retired.")] = 3
-    ready: Annotated[Seconds, Field(description="Seconds from `start` to `ready`.")] = (
+    ready: Annotated[Wait, Field(description="Seconds from `start` to `ready`.")] = (
         30.0  # a bot may load a model meanwhile (S007)
     )
     resume: Annotated[Seconds, Field(description="Seconds without a connection, in all, in one game.")] = 30.0
@@ -109,9 +110,7 @@ class Config:
     per_address: Annotated[Some, Field(description="Connections from one address.")] = (
         500  # a class of students behind one router; far under `connections`
     )
-    hello: Annotated[Seconds, Field(description="Seconds from the connection to `hello`, TLS included.")] = (
-        10.0
-    )
+    hello: Annotated[Wait, Field(description="Seconds from the connection to `hello`, TLS included.")] = 10.0
     line: Annotated[int, Field(ge=1024, le=2**24, description="Bytes of a client's line.")] = MAX_CLIENT_LINE
     rate: Annotated[
         int, Field(ge=1, le=1_000_000, description="Messages per second, answers to requests not counted.")
@@ -127,13 +126,20 @@ class Config:
         Field(description="Seconds without a word from one who neither plays nor watches, and has no token."),
     ] = 600.0
     keepalive: Annotated[
-        Some, Field(description="Seconds after which a connection that leads nowhere any more is found.")
+        int,
+        Field(
+            ge=1,
+            le=65_534,
+            description="Seconds after which a connection that leads nowhere any more is found.",
+        ),
     ] = 60
     logins: Annotated[Some, Field(description="Wrong tokens or keys on one connection.")] = 5
     handover: Annotated[
-        Seconds, Field(description="Seconds that a client may take to read what it is sent.")
+        Wait, Field(description="Seconds that a client may take to read what it is sent.")
     ] = 10.0
-    outbox: Annotated[Some, Field(description="Bytes that may wait for one connection.")] = (
+    outbox: Annotated[
+        int, Field(ge=8192, le=1_000_000_000, description="Bytes that may wait for one connection.")
+    ] = (
         4 * 1024 * 1024  # over a second of the widest views
     )
     games: Annotated[int, Field(ge=1, le=10_000, description="Seats that one connection may hold.")] = 32

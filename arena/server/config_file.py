@@ -90,6 +90,10 @@ def parse(path: Path, text: str) -> dict[str, Any]:
         raise ConfigError(f"the configuration {path} sets nothing; write a line like `port = 7171` into it")
     _check_keys(path, text, "", values)
     for key in PATHS:
+        if values.get(key) == "":
+            raise ConfigError(
+                f"{path}{_at_line(text, '', key)}: {key} is empty; name a path, or leave it out"
+            )
         if type(values.get(key)) is str:
             values[key] = str(path.parent / _at_home(path, text, key, values[key]))
     return values

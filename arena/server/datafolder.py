@@ -28,6 +28,7 @@ from arena.server.seatfiles import KeptSeat, Retirement, SeatFile, SeatFiles
 from arena.server.seats import Seat
 
 LOCK = "server.lock"
+GONE = "has been removed or replaced since the server was started; start it again"
 
 
 class FolderInUse(OSError):
@@ -43,6 +44,7 @@ class DataFolder:
         self.bots: dict[str, str] = {}
         self.log = structlog.get_logger()
         self._config = config
+        self._lock = -1  # the descriptor of the lock, while the folder is held
         self._seats = SeatFiles(config.data / "seats", durable=config.durable)
 
     @contextmanager
@@ -64,14 +66,31 @@ class DataFolder:
                 ) from None
             os.ftruncate(fd, 0)
             os.write(fd, b"%d\n" % os.getpid())
+            self._lock = fd
             yield
         finally:
+            self._lock = -1
             os.close(fd)
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the folder, or its lock, has been removed or replaced, so that another server might have it."""
+        if self._lock < 0:
+            return False
+        try:
+            there = os.stat(self.path / LOCK)
+        except FileNotFoundError:
+            return True
+        except OSError:  # it cannot be told now
+            return False
+        return not os.path.samestat(there, os.fstat(self._lock))
 
     def begin(self, header: Header, seats: list[Seat], table: str | None) -> Journal:
         """Begin the record of a game; raises `JournalError`, and nothing is left behind."""
         if not self._config.continues:
             return self._create(header)
+        if self.is_gone:
+            raise JournalError(f"the data folder {self.path} {GONE}")
         self._seats.keep(
             header.game, self._file_of(seats, table)
         )  # first: else nobody would go on with the record

@@ -18,6 +18,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
+from arena.server.datafolder import GONE
+
 if TYPE_CHECKING:
     from arena.server.server import Server
 
@@ -83,6 +85,9 @@ def health(server: Server) -> dict[str, str]:
     wrong = {}
     if server.closing:
         wrong["closing"] = "the server is being stopped and starts no games"
+    if server.data.is_gone:
+        wrong["data"] = f"the data folder {GONE}"
+        return wrong
     try:
         free = shutil.disk_usage(server.config.data).free
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -136,6 +137,25 @@ async def test_when_there_is_room_again_games_can_be_played_without_a_restart(au
     await again.ready()
     ends = await again.play_on(dice(1))
     assert ends[0]["reasons"] == ["normal", "normal"]
+
+
+async def test_a_data_folder_that_is_removed_ends_its_games_and_begins_none(tmp_path, autojump_clock):
+    """What is written into a file without a name would be lost in silence, and another server could have the folder."""
+    async with open_hall(tmp_path / "data") as hall:
+        game = await hall.seated()
+        await game.ready()
+        await play_some(game, 3)
+        shutil.rmtree(tmp_path / "data")
+        wire, request = await first_request(game)
+        await wire.move(request)
+        for each in game:
+            assert (await each.until("end"))["why"] == "referee-fault"
+        await wire.send("join", wanted={"seats": 2})
+        table = (await wire.until("joined"))["table"]
+        other = next(each for each in game if each is not wire)
+        await other.send("join", table=table)
+        await other.until("error", code="server-fault")
+        assert not (tmp_path / "data").exists()
 
 
 @pytest.fixture

@@ -73,4 +73,4 @@ async def test_a_disk_without_room_is_told_before_it_is_full(tmp_path, autojump_
 async def test_a_data_folder_that_is_gone_is_told(tmp_path, autojump_clock):
     async with open_hall(tmp_path / "data") as hall:
         shutil.rmtree(tmp_path / "data")
-        assert "No such file" in health(hall.server)["data"]
+        assert "has been removed or replaced since" in health(hall.server)["data"]
