@@ -20,8 +20,6 @@ from arena.cli.paths import Place
 from arena.server.config import Config, Offer
 
 if TYPE_CHECKING:
-    import ssl
-
     from arena.cli.boards import StoredBoards
     from arena.server import Server
     from arena.web import WebConfig
@@ -178,7 +176,7 @@ def run(config: Config, boards: StoredBoards) -> None:
 
     import trio
 
-    from arena.server import FolderInUse, drain, serve
+    from arena.server import FolderUnusable, drain, serve
     from arena.web.monitoring import monitoring_routes
     from arena.web.serving import serve as serve_pages
     from clients.bots import BOTS
@@ -198,7 +196,8 @@ def run(config: Config, boards: StoredBoards) -> None:
                 if config.http:
                     web = partial(serve_pages, pages, shelf(server, boards), server.games, boards=boards)
                     more = monitoring_routes(server)
-                    watched = partial(web, tls=tls_context(config), more=more, proofs=server.clients)
+                    tls = server.certificate.context if server.certificate is not None else None
+                    watched = partial(web, tls=tls, more=more, proofs=server.clients)
                     link = await nursery.start(watched)
                     click.echo(f"pages at {link}" if link else no_pages(config), err=True)
                 async for _ in signals:
@@ -208,7 +207,7 @@ def run(config: Config, boards: StoredBoards) -> None:
 
     try:
         trio.run(listen)
-    except* FolderInUse as group:
+    except* FolderUnusable as group:
         raise InputError(str(first(group))) from None
     except* OSError as group:
         raise InputError(no_listening(config, first(group))) from None
@@ -238,17 +237,6 @@ def shelf(server: Server, boards: StoredBoards) -> Shelf:
     from arena.web.shelf import Shelf
 
     return Shelf(server.folder, *boards.games, kept_back=boards.kept_back)
-
-
-def tls_context(config: Config) -> ssl.SSLContext | None:
-    """The server's certificate, for the pages too."""
-    if config.cert is None:
-        return None
-    import ssl
-
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(config.cert, config.key)
-    return context
 
 
 def no_pages(config: Config) -> str:
@@ -294,11 +282,11 @@ def usable_folder(path: Path) -> None:
 
 def check_certificate(cert: Path, key: Path | None) -> None:
     """Load the certificate once, to say at the start what is wrong with it."""
-    import ssl
+    from arena.server.certificate import Certificate
 
     try:
-        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(cert, key)
-    except (ssl.SSLError, OSError) as error:
+        Certificate(cert, key)
+    except OSError as error:
         raise InputError(f"the certificate {cert} with the key {key} cannot be used: {error}") from None
 
 

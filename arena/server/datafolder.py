@@ -10,10 +10,12 @@ With `continues` off in the configuration there are only records, and others may
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
+import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import structlog
@@ -31,7 +33,11 @@ LOCK = "server.lock"
 GONE = "has been removed or replaced since the server was started; start it again"
 
 
-class FolderInUse(OSError):
+class FolderUnusable(OSError):
+    """There can be no server in this data folder; one sentence."""
+
+
+class FolderInUse(FolderUnusable):
     """Another server has this data folder; one sentence."""
 
 
@@ -49,12 +55,16 @@ class DataFolder:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep other servers out of the folder; raises `FolderInUse`, or `OSError` if it cannot be written."""
+        """Keep other servers out of the folder; raises `FolderUnusable`."""
         if not self._config.continues:
             yield
             return
-        self.path.mkdir(parents=True, exist_ok=True)
-        fd = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fd = self._open_lock()
+        except OSError as error:
+            raise FolderUnusable(
+                f"the data folder {self.path} cannot be used: {error.strerror or error}; name another folder"
+            ) from None
         try:
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -65,12 +75,22 @@ class DataFolder:
                     " stop that one or name another folder"
                 ) from None
             os.ftruncate(fd, 0)
-            os.write(fd, b"%d\n" % os.getpid())
+            with suppress(OSError):  # no room: then nobody is told who has it
+                os.write(fd, b"%d\n" % os.getpid())
             self._lock = fd
             yield
         finally:
             self._lock = -1
             os.close(fd)
+
+    def _open_lock(self) -> int:
+        self.path.mkdir(parents=True, exist_ok=True)
+        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK
+        fd = os.open(self.path / LOCK, flags, 0o644)
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            os.close(fd)
+            raise OSError(errno.EINVAL, f"its {LOCK} is no file")
+        return fd
 
     @property
     def is_gone(self) -> bool:
@@ -123,9 +143,16 @@ class DataFolder:
         """The games that an earlier server has not finished, open to go on with.
 
         One that cannot be gone on with is left as it is, and logged as an error at each start; one whose record was
-        not begun yet is given up. Raises `OSError` if the folder cannot be read.
+        not begun yet is given up. Raises `FolderUnusable` if the
+        folder cannot be read.
         """
-        for game_id in self._seats.games():
+        try:
+            games = list(self._seats.games())
+        except OSError as error:
+            raise FolderUnusable(
+                f"the data folder {self.path} cannot be read: {error.strerror or error}; name another folder"
+            ) from None
+        for game_id in games:
             path = self.games / f"{game_id}.jsonl"
             try:
                 kept = self._seats.read(game_id)

@@ -189,7 +189,7 @@ class Games(Mapping[str, Referee]):
     def reopen(self, house: House | None) -> None:
         """Go on with the games that an earlier server has left unfinished, and wait for their seats.
 
-        `house` sends shipped bots back to their seats. Raises `OSError` if the data folder cannot be read.
+        `house` sends shipped bots back to their seats. Raises `FolderUnusable` if the data folder cannot be read.
         """
         left = list(self.data.left(self._catalogue))
         for reopened, kept in left:  # first: a name is for who plays under it

@@ -10,6 +10,7 @@ import structlog
 import trio
 
 from arena.records import JournalError
+from arena.server.certificate import Certificate
 from arena.server.clients import Client, Clients
 from arena.server.config import Config
 from arena.server.connections import Connection
@@ -83,6 +84,7 @@ class Server:
         self.data = self.games.data
         self.folder = self.data.games
         self.lobby = Lobby(config, self.games)
+        self.certificate: Certificate | None = None  # with which it speaks TLS
         self.closing = False
         self.log = structlog.get_logger()
         self.idle = trio.Event()  # set once the server is closing and no game runs
@@ -151,8 +153,10 @@ class Server:
             self.look_after()
 
     def look_after(self) -> None:
-        """Send away those whose token has been revoked, and strangers who have done nothing for long."""
+        """Take up a renewed certificate; send away whose token is revoked, and strangers who do nothing for long."""
         self._send_revoked_away()
+        if self.certificate is not None:
+            self.certificate.refresh()
         long_ago = trio.current_time() - self.config.idle
         for connection in list(self.connections.values()):
             if connection.arrived < long_ago and self._is_idle(connection):

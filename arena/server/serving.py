@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import resource
 import socket
-import ssl
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import structlog
 import trio
 
+from arena.server.certificate import Certificate
 from arena.server.config import Config
 from arena.server.house import House
 from arena.server.server import Server
@@ -38,7 +38,7 @@ async def serve(
 
     Games that an earlier server has left unfinished in the data folder go on. They are opened once the
     address is had and before anybody can connect, so that nobody waits for an answer meanwhile. Raises `OSError` if
-    the address or the folder cannot be had (`FolderInUse` if another server has it), `ssl.SSLError` for a bad
+    the address or the folder cannot be had (`FolderUnusable`), `ssl.SSLError` for a bad
     certificate.
     Cancelling suspends the running games and tells the clients goodbye, for at most two seconds; `drain` before
     that lets games end.
@@ -54,7 +54,8 @@ async def serve(
         prepare(server)
         with server.data.held():
             sockets = await bound(config.host, config.port)
-            context = _tls_context(config)
+            if config.cert is not None:
+                server.certificate = Certificate(config.cert, config.key)
             if bots:
                 host, port = sockets[0].getsockname()[:2]
                 server.lobby.house = House(
@@ -73,7 +74,8 @@ async def serve(
                 sock.listen(socket.SOMAXCONN)
             listeners = [trio.SocketListener(sock) for sock in sockets]
             doors: list[Any] = list(listeners)
-            if context is not None:
+            if server.certificate is not None:
+                context = server.certificate.context
                 doors = [trio.SSLListener(each, context, https_compatible=True) for each in listeners]
             games.start_soon(server.lag.run)
             games.start_soon(server.keep_house)
@@ -84,14 +86,6 @@ async def serve(
                     with listening:
                         await trio.serve_listeners(server.accept, doors, handler_nursery=connections)
             games.cancel_scope.cancel()
-
-
-def _tls_context(config: Config) -> ssl.SSLContext | None:
-    if config.cert is None:
-        return None
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(config.cert, config.key)
-    return context
 
 
 async def drain(server: Server, at_once: AsyncIterator[object]) -> None:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import trio
 import trustme
+from structlog.testing import capture_logs
 
 from arena.server.doorway import NO_TLS
 from arena.server.server import ROUND
@@ -307,12 +308,16 @@ def authority():
 @pytest.fixture
 def files(authority, tmp_path):
     """The certificate of 127.0.0.1, as `cert` and `key`."""
-    issued = authority.issue_cert("127.0.0.1")
-    cert, key = tmp_path / "chain.pem", tmp_path / "key.pem"
-    issued.private_key_pem.write_to_path(str(key))
-    for blob in issued.cert_chain_pems:
-        blob.write_to_path(str(cert), append=True)
-    return {"cert": cert, "key": key}
+    files = {"cert": tmp_path / "chain.pem", "key": tmp_path / "key.pem"}
+    write(authority.issue_cert("127.0.0.1"), **files)
+    return files
+
+
+def write(issued, cert=None, key=None) -> None:
+    if cert is not None:
+        cert.write_bytes(b"".join(blob.bytes() for blob in issued.cert_chain_pems))
+    if key is not None:
+        key.write_bytes(issued.private_key_pem.bytes())
 
 
 @pytest.fixture
@@ -339,6 +344,43 @@ async def test_a_whole_game_over_tls_whose_certificate_is_checked(tmp_path, file
         assert wires[0].messages[-1]["reasons"] == ["normal", "normal"]
         for wire in wires:
             await trio.aclose_forcefully(wire.stream)
+
+
+async def test_a_certificate_that_has_expired_is_renewed_under_the_running_server(
+    tmp_path, authority, files, trusting
+):
+    write(
+        authority.issue_cert(
+            "127.0.0.1",
+            not_before=datetime(2019, 1, 1, tzinfo=UTC),
+            not_after=datetime(2020, 1, 1, tzinfo=UTC),
+        ),
+        **files,
+    )
+    renewed = authority.issue_cert("127.0.0.1")
+
+    async def refusal() -> str:
+        stream = await trio.open_ssl_over_tcp_stream("127.0.0.1", port, ssl_context=trusting)
+        try:
+            await stream.do_handshake()
+        except trio.BrokenResourceError as error:
+            return str(error.__cause__)
+        finally:
+            await trio.aclose_forcefully(stream)
+        return ""
+
+    with capture_logs() as logs:
+        async with listening(tmp_path, **files) as (server, port):
+            assert "certificate has expired" in await refusal()
+            write(renewed, cert=files["cert"])
+            for _ in range(2):
+                server.look_after()  # half of the pair is there
+            assert "certificate has expired" in await refusal()
+            write(renewed, key=files["key"])
+            server.look_after()
+            assert not await refusal()
+    told = [log["event"] for log in logs if log["event"].startswith("certificate")]
+    assert told == ["certificate-not-read", "certificate-read"]
 
 
 async def test_who_does_not_trust_the_certificate_goes_and_nobody_suffers(tmp_path, files, trusting):

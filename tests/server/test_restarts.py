@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 
 from arena.game import default_catalogue
 from arena.server import Config, serve
-from arena.server.datafolder import DataFolder, FolderInUse
+from arena.server.datafolder import DataFolder, FolderInUse, FolderUnusable
 from arena.server.games import Games
 from arena.server.seatfiles import SeatFileError, SeatFiles
 from protocol.messages import Clock
@@ -436,6 +436,32 @@ async def test_a_second_server_on_the_same_folder_is_refused(tmp_path, autojump_
         refused = pytest.raises(FolderInUse, match=r"used by another server, process \d+; stop that one")
         with refused, DataFolder(hall.server.config).held():
             raise AssertionError("two servers have the folder")
+
+
+@pytest.mark.parametrize("lock", ["a folder", "a pipe", "in a file"])
+def test_a_data_folder_that_cannot_be_used_is_told_as_such(tmp_path, lock):
+    """And not as an address that cannot be had."""
+    data = tmp_path / "data"
+    if lock == "in a file":
+        data.touch()
+    else:
+        data.mkdir()
+        (data / "server.lock").mkdir() if lock == "a folder" else os.mkfifo(data / "server.lock")
+    with (
+        pytest.raises(FolderUnusable, match=r"the data folder .*data cannot be used"),
+        DataFolder(Config(data=data)).held(),
+    ):
+        raise AssertionError("it can be used")
+
+
+def test_a_folder_of_seats_that_cannot_be_listed_is_told_as_such(tmp_path, monkeypatch):
+    def fail(_):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    (tmp_path / "seats").mkdir()
+    monkeypatch.setattr(Path, "iterdir", fail)
+    with pytest.raises(FolderUnusable, match="cannot be read: Permission denied"):
+        list(DataFolder(Config(data=tmp_path)).left(default_catalogue()))
 
 
 def test_files_of_seats_are_bounded_and_checked(tmp_path):
