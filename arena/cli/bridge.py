@@ -10,6 +10,7 @@ import click
 
 from arena.cli.bot import PLAYING_OPTIONS, playing_settings, with_options
 from arena.cli.errors import CheckFailed, InputError
+from arena.cli.numbers import Decimal
 from arena.cli.paths import Place
 
 
@@ -17,9 +18,20 @@ from arena.cli.paths import Place
 @with_options(PLAYING_OPTIONS)
 @click.option("--no-views", is_flag=True, help="Leave the view out of the requests.")
 @click.option("--stderr", type=Place(dir_okay=False), help="File for the program's stderr.")
+@click.option(
+    "--start",
+    type=Decimal(0.1, 86400),
+    metavar="SECONDS",
+    help="Wait so long for a first line of the program, and log in then: no clock runs while it loads.",
+)
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
 def command(
-    name: str | None, no_views: bool, stderr: Path | None, program: tuple[str, ...], **options: Any
+    name: str | None,
+    no_views: bool,
+    stderr: Path | None,
+    start: float | None,
+    program: tuple[str, ...],
+    **options: Any,
 ) -> None:
     """Let COMMAND play: it gets one JSON line for each message and answers a request with one line.
 
@@ -47,7 +59,15 @@ def command(
     try:
         stopped = trio.run(
             unless_stopped,
-            partial(bridge, settings, program, stderr=stderr, failed=failures.append, done=told.append),
+            partial(
+                bridge,
+                settings,
+                program,
+                stderr=stderr,
+                ready=start,
+                failed=failures.append,
+                done=told.append,
+            ),
         )
     except* (Refused, Unreachable) as group:
         raise CheckFailed(str(group.exceptions[0])) from None

@@ -79,6 +79,20 @@ def test_misspelt_option_is_not_taken_for_the_program(nobody: str) -> None:
     assert "there is no option --nam" in told
 
 
+@pytest.mark.parametrize(
+    ("seconds", "program", "sentence"),
+    [
+        ("0.2", "exec sleep 1000", "sh wrote no first line within 0.2 s of its start"),
+        ("600", "echo loaded; exec cat", "cannot be reached"),
+    ],
+)
+def test_program_that_loads_is_waited_for_before_anybody_logs_in(
+    nobody: str, seconds: str, program: str, sentence: str
+) -> None:  # S007
+    told = refused(arena("bridge", "--connect", nobody, "--start", seconds, "--", "sh", "-c", program), 1)
+    assert sentence in told
+
+
 def test_log_that_cannot_be_written_is_named(nobody: str, tmp_path: Path) -> None:
     log = tmp_path / "no folder" / "log"
     assert str(log) in refused(arena("bridge", "--connect", nobody, "--stderr", str(log), "--", "cat"), 2)

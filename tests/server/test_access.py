@@ -406,7 +406,7 @@ async def test_a_plain_client_on_the_port_for_tls_is_told_so(tmp_path, files):
         await plain.hung_up()
 
 
-async def test_who_says_nothing_on_the_port_for_tls_is_sent_away(tmp_path, files):
+async def test_who_says_nothing_on_the_port_for_tls_is_sent_away(tmp_path, files):  # S011
     async with listening(tmp_path, hello=0.05, **files) as (server, port):
         silent = await dial(port)
         await silent.hung_up()

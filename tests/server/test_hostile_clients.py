@@ -271,7 +271,7 @@ async def test_a_crash_of_a_bot_at_any_phase_leaves_the_others_playing(autojump_
     assert sorted(end["reasons"]) == ["disconnect", "disconnect", "normal"]
 
 
-async def test_who_does_nothing_for_long_makes_room_and_all_others_stay(tmp_path, autojump_clock):
+async def test_who_does_nothing_for_long_makes_room_and_all_others_stay(tmp_path, autojump_clock):  # S020
     token = make_token(tmp_path / "tokens", "Owner")
     async with open_hall(tmp_path, idle=60.0, tokens=tmp_path / "tokens") as hall:
         hall.nursery.start_soon(hall.server.keep_house)

@@ -351,7 +351,7 @@ async def test_viewers_over_the_limit_are_told_so_and_those_who_go_make_room(tmp
                         continue
 
 
-async def test_connection_that_says_nothing_is_closed(tmp_path):
+async def test_connection_that_says_nothing_is_closed(tmp_path):  # S011
     async with (
         open_harbour(tmp_path, web={"idle": 0.05}) as harbour,
         await trio.open_tcp_stream("127.0.0.1", harbour.port) as stream,
