@@ -37,7 +37,7 @@ READ_ONLY = "everything here can only be read; use GET"
 PAGES = {
     "/": "index.html",
     "/game/{game}": "game.html",
-    "/tournament/{name}": "tournament.html",
+    "/tournament/{name:path}": "tournament.html",
     "/cards": "cards.html",
 }
 
@@ -203,7 +203,7 @@ def build(
             Route("/api/owner", owners.owner, methods=["POST", "DELETE"]),
             Route("/api/cards", api.cards),
             Route("/api/schema", api.schema),
-            Route("/api/tournaments/{name}", api.tournament),
+            Route("/api/tournaments/{name:path}", api.tournament),
         ],
         exception_handlers={HTTPException: refuse, Exception: fail},
     )

@@ -54,7 +54,7 @@ async def paths_served(folder: Path) -> set[str]:
 def test_every_path_is_told_and_served(tmp_path: Path) -> None:
     served = trio.run(paths_served, tmp_path)
     expected = {
-        re.sub(r"\{\w+\}", "X", path) for path in served if not path.startswith(("/static/", "/favicon"))
+        re.sub(r"\{[\w:]+\}", "X", path) for path in served if not path.startswith(("/static/", "/favicon"))
     }
     page = [row[0] for row in rows("| Address | What it shows |")]
     api = [row[0] for row in rows("| Path | What it answers | In the schema |")]

@@ -6,6 +6,7 @@ import json
 import re
 from contextlib import AsyncExitStack, suppress
 from functools import partial
+from urllib.parse import quote
 
 import pytest
 import trio
@@ -193,6 +194,28 @@ async def test_record_can_be_had_when_the_game_is_over(harbour, tmp_path):
     path = tmp_path / "copy.jsonl"
     path.write_bytes(answer.body)
     verify(read_record(path))
+
+
+class Named:
+    """Tournaments of these names, without standings."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    def names(self) -> tuple[str, ...]:
+        return self._names
+
+    def board(self, name: str) -> models.Tournament:
+        return models.Tournament(name=name, standings=(), games=0, notes=())
+
+
+async def test_tournament_of_any_name_has_its_page(tmp_path):  # S072, S073
+    names = ("spring/2026", "a?b#c", "100%", "%2F", "a\\b", HOSTILE)
+    async with open_harbour(tmp_path, boards=Named(*names)) as harbour:
+        for name in names:
+            path = quote(name, safe="")
+            assert (await harbour.get(f"/tournament/{path}")).status == 200
+            assert (await harbour.get(f"/api/tournaments/{path}")).json["name"] == name
 
 
 PAGES = ["/", "/game/g-1", "/tournament/spring", "/cards"]
