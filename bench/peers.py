@@ -382,6 +382,7 @@ def child() -> None:
                 clock=clock,
                 connections=4000,
                 per_address=4000,
+                address_burst=1_000_000,
                 handover=120.0,  # those who stall are not dropped while they are measured
                 suspect=3600.0,
             )

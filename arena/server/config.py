@@ -116,6 +116,13 @@ class Config:
         int, Field(ge=1, le=1_000_000, description="Messages per second, answers to requests not counted.")
     ] = 200
     burst: Annotated[Some, Field(description="Messages at once; those over it are dropped.")] = 400
+    address_rate: Annotated[
+        Some,
+        Field(description="Messages per second from one address, which connections and seats count as, too."),
+    ] = 1000  # the dearest take 0.3 ms, so that one address has a third of the loop at most
+    address_burst: Annotated[Some, Field(description="These at once.")] = (
+        10_000  # a restart, after which 500 bots of one address come back at once
+    )
     floods: Annotated[Some, Field(description="Dropped messages in a row that end a connection.")] = 50
     bytes: Annotated[Some, Field(description="Bytes per second; more are read more slowly.")] = (
         64 * 1024  # to refuse a hostile line of this length takes up to 10 ms

@@ -245,18 +245,21 @@ class Connection:
         """Whether a line may be handled: answers to requests always, others within the limit."""
         if isinstance(message, Move) and self.server.answers(self, message.game, message.id) is not None:
             return True
-        if self._rate.take(self.arrived):
+        config = self.server.config
+        if not self._rate.take(self.arrived):
+            limit = f"messages come faster than {config.rate} a second (`rate`)"
+        elif not self.server.rates.take(self.origin, self.arrived):
+            limit = (
+                f"messages of your address come faster than {config.address_rate} a second (`address_rate`)"
+            )
+        else:
             if self._rate.full:
                 self._dropped = 0
             return True
-        rate = self.server.config.rate
-        self._warn_of_flood(
-            f"messages come faster than {rate} a second (`rate`); those over the limit are dropped"
-        )
+        self._warn_of_flood(f"{limit}; those over the limit are dropped")
         self._dropped += 1
-        if self._dropped > self.server.config.floods:
-            floods = self.server.config.floods
-            self.end(ByeReason.FLOOD, f"over {floods} messages in a row came too fast (`floods`)")
+        if self._dropped > config.floods:
+            self.end(ByeReason.FLOOD, f"over {config.floods} messages in a row came too fast (`floods`)")
         return False
 
     def _warn_of_flood(self, text: str) -> None:

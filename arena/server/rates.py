@@ -52,10 +52,20 @@ class Rates:
         """How many are kept."""
         return len(self._rates)
 
-    def take(self, key: str, now: float) -> bool:
-        """Whether one more is within the limit of `key`."""
-        rate = self._rates.setdefault(key, Rate(self._rate, self._burst))
-        self._rates.move_to_end(key)
-        if len(self._rates) > self._kept:
-            self._rates.popitem(last=False)
-        return rate.take(now)
+    def take(self, key: str, now: float, amount: float = 1) -> bool:
+        """Whether `amount` is within the limit of `key`; if not, nothing is taken."""
+        return self._of(key).take(now, amount)
+
+    def spend(self, key: str, now: float, amount: float) -> None:
+        """Take `amount` in any case, so that later there is less."""
+        self._of(key).spend(now, amount)
+
+    def _of(self, key: str) -> Rate:
+        rate = self._rates.get(key)
+        if rate is None:
+            rate = self._rates[key] = Rate(self._rate, self._burst)
+            if len(self._rates) > self._kept:
+                self._rates.popitem(last=False)
+        else:
+            self._rates.move_to_end(key)
+        return rate

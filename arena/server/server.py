@@ -19,6 +19,7 @@ from arena.server.lag import LagMeter
 from arena.server.lobby import Lobby
 from arena.server.metrics import Tally
 from arena.server.outbox import Batch
+from arena.server.rates import Rates
 from arena.server.referee import Referee
 from arena.server.seats import Seat
 from arena.server.sockets import kernel_socket, origin_of, tune
@@ -57,6 +58,8 @@ TURNED_AWAY = 8  # connections over the limit that are told why; more are closed
 STOPS = "the server stops"
 SUSPENDS = "the server stops; your games are kept, so come back with the resume key when it runs again"
 LOOKERS = 8  # connections of the owner that look from one seat
+ADDRESSES = 10_000  # whose messages are counted; of more, those that were heard last
+PRICE = 2  # messages that a connection costs its address, and each seat that is resumed with it
 LISTED_AT_ONCE = 20  # tables and games that a `list` may name for the price of one message
 
 
@@ -68,6 +71,7 @@ class Server:
         self.clients = Clients(config)
         self.connections: dict[int, Connection] = {}
         self._origins: Counter[str] = Counter()  # connections by where they come from
+        self.rates = Rates(config.address_rate, config.address_burst, ADDRESSES)
         self.lag = LagMeter(config.suspect)
         self.batch = Batch()
         self.broadcast = Broadcast(self.batch)
@@ -127,6 +131,11 @@ class Server:
             limit = self.config.connections
             connection.turn_away(
                 f"{limit} connections are open, which is all the server takes (`connections`)"
+            )
+        elif not self.rates.take(origin, trio.current_time(), PRICE):
+            connection.turn_away(
+                f"more comes from your address than {self.config.address_rate} messages a second, as which"
+                " connections count, too (`address_rate`)"
             )
         elif here >= self.config.per_address:
             limit = self.config.per_address
@@ -239,6 +248,7 @@ class Server:
             former.end(ByeReason.REPLACED, "the seats were resumed on another connection")
         connection.log.info("welcome", resumed=hello.resume is not None, software=hello.software)
         self._greet(connection, client)
+        self.rates.spend(connection.origin, connection.arrived, PRICE * len(client.seats))
         self.lobby.back(client)
         for news in client.news.values():
             connection.send_line(news.line)

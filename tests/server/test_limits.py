@@ -56,6 +56,23 @@ async def too_many_messages(hall: Hall) -> Wire:
     return wire
 
 
+async def too_many_messages_of_an_address(hall: Hall) -> Wire:
+    wires = [await hall.login("one"), await hall.login("two")]
+    for wire in wires:
+        await wire.send_bytes(b'{"type":"list"}\n' * 10)
+    return wires[1]
+
+
+async def too_many_seats_resumed(hall: Hall) -> Wire:
+    """Each time the server makes the view of every game for whoever comes back."""
+    game = await hall.seated()
+    await game.ready()
+    wire = game[0]
+    for _ in range(2):
+        wire = await hall.resume(wire)
+    return hall.connect()
+
+
 async def far_too_many_messages(hall: Hall) -> Wire:
     wire = await hall.login("one")
     await wire.send_bytes(b'{"type":"list"}\n' * 60)
@@ -97,6 +114,8 @@ async def no_word(hall: Hall) -> Wire:
         ("watchers", 1, too_many_watchers),
         ("rate", 1, too_many_messages),
         ("floods", 5, far_too_many_messages),
+        ("address_rate", 1, too_many_messages_of_an_address),
+        ("address_rate", 1, too_many_seats_resumed),
         ("bytes", 1000, too_many_bytes),
         ("logins", 2, too_many_logins),
         ("hello", 1.0, no_hello),
@@ -104,7 +123,12 @@ async def no_word(hall: Hall) -> Wire:
     ],
 )
 async def test_a_refusal_names_its_limit(tmp_path, autojump_clock, key, value, meet):
-    others = {"rate": {"burst": 2}, "floods": {"burst": 2, "rate": 1}, "bytes": {"bytes_burst": 2000}}
+    others = {
+        "address_rate": {"address_burst": 16},
+        "rate": {"burst": 2},
+        "floods": {"burst": 2, "rate": 1},
+        "bytes": {"bytes_burst": 2000},
+    }
     async with open_hall(tmp_path, **{key: value}, **others.get(key, {})) as hall:
         wire = await meet(hall)
         told = [message.get("text") or "" for message in wire.messages]
