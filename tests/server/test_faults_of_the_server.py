@@ -251,6 +251,26 @@ async def test_a_message_that_the_server_fails_at_gets_an_error_and_nothing_else
         await each.expect("pong")
 
 
+async def test_a_connection_that_the_server_fails_at_is_ended_alone(
+    autojump_clock, hall, monkeypatch
+):  # S035
+    def fail(*_):
+        raise RuntimeError("a bug of ours")
+
+    game = await hall.seated()
+    await game.ready()
+    with capture_logs() as logs:
+        doomed = await hall.login("doomed")
+        monkeypatch.setattr(hall.server.clients.named("doomed").connection._session, "receive_data", fail)
+        await doomed.send("ping")
+        await doomed.hung_up()
+        await trio.testing.wait_all_tasks_blocked()
+    assert [log["event"] for log in logs if log["log_level"] == "error"] == ["connection-fault"]
+    assert hall.server.clients.named("doomed") is None
+    ends = await game.play_on(dice(1))
+    assert ends[0]["reasons"] == ["normal", "normal"]
+
+
 async def test_a_move_that_comes_while_the_server_stops_is_neither_played_nor_punished(
     tmp_path, autojump_clock
 ):
