@@ -31,6 +31,7 @@ from tournaments.schedules import (
 from tournaments.store import ENTRANT
 
 MAX_BYTES = 1_000_000  # of a tournament file; a thousand entrants need under 100 kB
+MAX_PARTS = 100  # of a key
 MAX_BLOCKS = 100_000
 FORMATS = {  # and the keys that only some of them have
     "round-robin": (),
@@ -180,15 +181,31 @@ def read_tournament(path: Path, bots: frozenset[str]) -> Tournament:
     if len(data) > MAX_BYTES:
         raise ConfigError(f"{path} is over {MAX_BYTES:,} bytes, the most that a tournament file has")
     try:
-        text = data.decode("utf-8")
-        values = tomllib.loads(text)
+        text = data.decode("utf-8-sig")  # some editors put a mark at the beginning
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path} is not UTF-8 at byte {error.start}; save it as UTF-8") from None
+    if number := _deep_key(text):
+        raise ConfigError(f"{path}, line {number}: a key has over {MAX_PARTS} parts; none has over two")
+    try:
+        values = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         raise ConfigError(f"{path} is not TOML: {str(error)[:200]}") from None
     if not values:
         raise ConfigError(f"{path} is empty; it needs [tournament] and at least two [[entrant]]")
     return _Reader(path, text, bots).tournament(values)
+
+
+def _deep_key(text: str) -> int:
+    """The line of a key with very many parts, or 0: the time to read one grows with their square."""
+    for number, line in enumerate(text.splitlines(), 1):
+        *keys, rest = line.split("=")
+        if not keys and line.lstrip().startswith("["):
+            keys = [rest]
+        if line.lstrip().startswith("#"):
+            continue
+        if any(key.rpartition("{")[2].rpartition(",")[2].count(".") >= MAX_PARTS for key in keys):
+            return number
+    return 0
 
 
 class _Reader(Checks):
@@ -288,9 +305,13 @@ class _Reader(Checks):
             raise self.wrong("tournament.folder", text, "the path of a folder")
         try:
             folder = (self.path.parent / Path(text).expanduser()).resolve()
-        except (RuntimeError, OSError):  # an unknown user after the ~, or links that lead round in a circle
+            is_file = folder.exists() and not folder.is_dir()
+        except (
+            RuntimeError,
+            OSError,
+        ):  # an unknown user after the ~, links that lead in a circle, a name too long
             raise self.wrong("tournament.folder", text, "the path of a folder that there can be") from None
-        if folder.exists() and not folder.is_dir():
+        if is_file:
             raise self.wrong("tournament.folder", text, "a folder, and there is a file of this name")
         return folder
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import ssl
 from dataclasses import dataclass, field
@@ -178,7 +179,7 @@ def _token_hash(check: Checks, value: Any, where: str, kind: str) -> str:
 
 def _program(check: Checks, row: dict[str, Any], name: str, where: str) -> Entrant:
     folder = check.take(row, f"{where}.folder", str, "")
-    if not (check.path.parent / folder).is_dir():
+    if not os.path.isdir(check.path.parent / folder):  # which takes a name that is too long for no folder
         raise check.wrong(f"{where}.folder", folder, "a folder that is there")
     environment = row.get("environment", {})
     if not isinstance(environment, dict) or not all(is_variable(*each) for each in environment.items()):

@@ -90,6 +90,11 @@ def test_examples_are_tournaments(path: Path) -> None:
     assert next(read_tournament(path, BOTS | {"heuristic"}).schedule().rounds()).blocks
 
 
+def test_mark_of_an_editor_and_ends_of_lines_mean_nothing(tmp_path: Path) -> None:
+    text = TWO.replace("\n", "\r\n")
+    assert read(tmp_path, f"\ufeff{text}") == read(tmp_path, TWO)
+
+
 def test_two_entrants_are_enough_for_a_file(tmp_path: Path) -> None:
     tournament = read(tmp_path, TWO)
     assert (tournament.name, tournament.seats, tournament.blocks) == ("spring", 2, 1)
@@ -128,6 +133,10 @@ def test_folder_is_relative_to_the_file_and_not_to_the_caller(
         ('name = "x"\nname = "y"\n', "is not TOML: Cannot overwrite a value (at line 2, column 11)"),
         (b"\xff", "is not UTF-8 at byte 0; save it as UTF-8"),
         ("[" * 5000, "is not TOML"),
+        ("x" + ".x" * 100_000 + " = 1", "a key has over 100 parts; none has over two"),
+        ("[" + "x." * 100_000 + "x]", "a key has over 100 parts"),
+        ("y = {a = 1, " + "x." * 100_000 + "x = 1}", "a key has over 100 parts"),
+        (f"# {'.' * 200} = 1", "is empty"),
         ("[event]\n" + TWO, 'the file has the unknown key "event"; its keys are tournament, rules,'),
         ("[tournament]\nround = 3\n" + TWO, '[tournament] has the unknown key "round"; its keys are name,'),
         ("tournament = 3\n" + TWO, "tournament is 3; expected a table, as [tournament]"),
@@ -171,6 +180,7 @@ def test_missing_file_and_folder_are_told_apart(tmp_path: Path) -> None:  # S061
         ("folder = 3", "tournament.folder is 3; expected a text"),
         ('folder = "~nobody-of-this-name/x"', "tournament.folder is"),
         ('folder = "spring.toml"', "tournament.folder is"),
+        (f'folder = "{"x" * 300}"', "tournament.folder is"),
     ],
 )
 def test_wrong_value_is_named_with_its_key(tmp_path: Path, line: str, told: str) -> None:  # S060, S061
@@ -232,6 +242,7 @@ def test_wrong_rule_or_clock_is_named_with_its_key(tmp_path: Path, lines: str, t
             "entrant 3.iterations is for shipped bots; leave it out",
         ),
         ('name = "Cy"\ncommand = [""]', "entrant 3.command is"),
+        (f'name = "Cy"\ncommand = ["x"]\nfolder = "{"x" * 300}"', "entrant 3.folder is"),
         ('name = "Cy"\ncommand = ["x", 3]', "entrant 3.command is"),
         ('bot = "random"', "entrant 3.name is null; expected a name"),
         ('name = ""\nbot = "random"', "entrant 3.name:"),
