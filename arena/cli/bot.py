@@ -13,6 +13,7 @@ import click
 from arena.cli.errors import CheckFailed, InputError
 from arena.cli.numbers import Patience, WholeNumber
 from arena.cli.paths import Place
+from arena.cli.proofs import TOKEN_OPTIONS
 
 if TYPE_CHECKING:
     import ssl
@@ -60,7 +61,7 @@ TLS_OPTIONS = (
 PLAYING_OPTIONS = (
     click.option("--connect", required=True, metavar="HOST:PORT", help="The server."),
     click.option("--name", help="Name to play under."),
-    click.option("--token", envvar="ARENA_TOKEN", help="Token of the name; better given as ARENA_TOKEN."),
+    *TOKEN_OPTIONS,
     click.option("--table", default="queue", show_default=True, help="Table to join."),
     click.option(
         "--against", metavar="BOTS", help="Open a table with these shipped bots instead, as greedy,random."

@@ -15,12 +15,12 @@ from arena.cli.bot import FAULTS, TLS_OPTIONS, check_token, parse_address, tls_c
 from arena.cli.errors import CheckFailed, InputError
 from arena.cli.numbers import Decimal, WholeNumber
 from arena.cli.paths import Place
+from arena.cli.proofs import TOKEN_OPTIONS, read_proof
 
 if TYPE_CHECKING:
     from clients.watching import News, Watcher
 
 STOPPED = 130  # exit code after Ctrl-C, as shells have it
-MAX_KEY = 1000  # characters of a file that holds a key; a key has far fewer
 POLL = 0.5  # seconds between two looks for the first game
 
 
@@ -29,12 +29,12 @@ POLL = 0.5  # seconds between two looks for the first game
 @click.argument("game", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print the events as JSON lines, for programs.")
 @click.option("--name", help="Name to log in with; one is made up unless given.")
-@click.option("--token", envvar="ARENA_TOKEN", help="Token of the name; better given as ARENA_TOKEN.")
+@with_options(TOKEN_OPTIONS)
 @click.option(
     "--seat",
     type=WholeNumber(0, 5),
     metavar="N",
-    help="Show what seat N sees, from 0. On a server that needs its --name, and --token or --key-file.",
+    help="Show what seat N sees, from 0. On a server that needs its --name, and its token or --key-file.",
 )
 @click.option(
     "--key-file",
@@ -124,28 +124,12 @@ def login_of(name: str | None, token: str | None, seat: int | None, key_file: Pa
     if seat is None:
         return login
     if key_file is not None:
-        login["resume"] = read_key(key_file)
+        login["resume"] = read_proof(key_file, "no resume key; name the --key-file of the bot")
     if name is None or (token is None and key_file is None):
         raise InputError(
             f"--seat {seat} is shown to its owner alone: give its --name, and ARENA_TOKEN or --key-file"
         )
     return {**login, "look": True}
-
-
-def read_key(path: Path) -> str:
-    """The resume key that a bot keeps in this file; raises `InputError`, which does not show what is there."""
-    from clients.client import KEY
-
-    try:
-        with path.open(encoding="ascii") as file:
-            key = file.read(MAX_KEY).strip()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        key = ""
-    if not KEY.fullmatch(key):
-        raise InputError(f"{path} holds no resume key; name the --key-file of the bot")
-    return key
 
 
 def check_game(game: str | None) -> None:
