@@ -159,7 +159,10 @@ class Server:
         """Now and then look after what nobody's message brings up, until cancelled."""
         while True:
             await trio.sleep(ROUND)
-            self.look_after()
+            try:
+                self.look_after()
+            except Exception:  # ours: games go on, and the next round may do better
+                self.log.exception("round-fault")
 
     def look_after(self) -> None:
         """Take up a renewed certificate; send away whose token is revoked, and strangers who do nothing for long."""

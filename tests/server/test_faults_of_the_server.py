@@ -15,6 +15,7 @@ import trio
 from structlog.testing import capture_logs
 
 from arena.records import Journal, verify
+from arena.server.server import ROUND
 from arena.server.serving import OWN_FILES, possible_connections, possible_pages
 from protocol.messages import Move
 from tests.records.test_record_recovery import room
@@ -269,6 +270,23 @@ async def test_a_connection_that_the_server_fails_at_is_ended_alone(
     assert hall.server.clients.named("doomed") is None
     ends = await game.play_on(dice(1))
     assert ends[0]["reasons"] == ["normal", "normal"]
+
+
+async def test_a_round_that_fails_ends_nothing_and_the_next_one_comes(
+    autojump_clock, hall, monkeypatch
+):  # S035
+    rounds = []
+
+    def look_after():
+        rounds.append(trio.current_time())
+        raise RuntimeError("a bug of ours")
+
+    monkeypatch.setattr(hall.server, "look_after", look_after)
+    hall.nursery.start_soon(hall.server.keep_house)
+    with capture_logs() as logs:
+        await trio.sleep(2.5 * ROUND)
+    assert len(rounds) == 2
+    assert [log["event"] for log in logs if log["log_level"] == "error"] == ["round-fault"] * 2
 
 
 async def test_a_move_that_comes_while_the_server_stops_is_neither_played_nor_punished(
