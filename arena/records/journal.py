@@ -19,13 +19,18 @@ import os
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from arena.game import Event, Game
 from arena.records.errors import JournalError, reason_of
 from arena.records.form import DIGEST_EVERY, UNPLAYED, Choice, Header, Outcome, ranked
 from arena.records.lines import START, seal
 from protocol.codes import EndReason
+
+PRIVATE: Final = 0o600  # while the game is played its record tells all hands and the seed
+SHARED: Final = 0o644  # when it is over everybody may read it, as far as the process lets them
+UMASK: Final = os.umask(0o077)
+os.umask(UMASK)  # no call only tells it
 
 
 class Journal:
@@ -43,7 +48,7 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path, header: Header, *, durable: bool = False) -> Journal:
-        """Begin a record in a new file.
+        """Begin a record in a new file, which only its owner can read until the result is there.
 
         `durable` syncs every line to the disk, for those who fear power cuts; without it a kill of the process
         loses nothing, and the whole is synced at the end. Raises `JournalError` if the file is there already
@@ -52,7 +57,7 @@ class Journal:
         Header.from_json(header.to_json())
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
         try:
-            fd = os.open(path, flags, 0o644)
+            fd = os.open(path, flags, PRIVATE)
         except FileExistsError:
             raise JournalError(f"{path} exists already; name a file that does not") from None
         except (OSError, ValueError) as error:  # ValueError: a path that no file can have
@@ -118,6 +123,8 @@ class Journal:
         if not self._durable:  # else each line has been
             self._sync()
         sync_folder(self.path)
+        with suppress(OSError):  # a file system that knows no such thing
+            os.fchmod(self._fd, SHARED & ~UMASK)
 
     def close(self) -> None:
         """Close the file; without a result the record stays unfinished, and `recover` can go on with it."""
