@@ -56,6 +56,10 @@ class NotPlayed(Exception):
     """A game was not played to its end, and can be played again; which one and why."""
 
 
+class NotRecorded(NotPlayed):
+    """The record of a game cannot be begun, as when the disk is full: no other will fare better."""
+
+
 @dataclass
 class Member:
     """One run of an entrant's program, which logs in under the name `login`."""
@@ -297,7 +301,7 @@ class Host:
     async def play(self, pairing: Pairing) -> Played:
         """Play one game, or take it over if its record is complete.
 
-        Raises `NotStarted` if an entrant does not come, `NotPlayed` if the game is broken off.
+        Raises `NotStarted` if an entrant does not come, `NotPlayed` if the game is broken off or not recorded.
         """
         known = stored(self.tournament, pairing)
         if known is not None:
@@ -362,7 +366,7 @@ class Host:
                 names=pairing.seating,
             )
         except (JournalError, OSError) as error:
-            raise NotPlayed(f"the game {pairing.id} cannot be recorded: {error}") from None
+            raise NotRecorded(f"the game {pairing.id} cannot be recorded: {error}") from None
 
 
 def _why(referee: Referee) -> str:

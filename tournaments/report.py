@@ -35,6 +35,7 @@ from tournaments.store import Played, Store
 
 MOST_CROSSED = 40  # entrants of whom it is told who met whom
 ENOUGH_DEALS = 5  # below it the error bars are no good (docs/ratings.md)
+LEAST_NAME = 10  # characters of a line of a name in the table
 NOTHING = "\N{EN DASH}"  # in place of a number that is not known
 FORMULA = frozenset("=+-@")  # how one begins in a spreadsheet, full-width letters included
 OF_PLAYERS = ("elo", "low", "high", "live")  # columns that say nothing of who has not played
@@ -266,13 +267,13 @@ def standings_table(rows: Sequence[Mapping[str, Any]], title: str) -> Table:
     """The same for a terminal. Names are text: markup and control characters in them mean nothing."""
     table = Table(title=Text(title), title_justify="left")
     table.add_column("", justify="right")
-    table.add_column("name", overflow="fold")
+    table.add_column("name", overflow="fold", min_width=LEAST_NAME)
     with_live = any("live" in row for row in rows)
     for heading in ("Elo", "95 %", *(["live Elo"] if with_live else []), "games", "points", "faults"):
         table.add_column(heading, justify="right", no_wrap=True)
     grouped = len({row["group"] for row in rows}) > 1
     if grouped:
-        table.add_column("group", justify="right")
+        table.add_column("group", justify="right", no_wrap=True)
     for place, row in enumerate(rows, 1):
         cells: list[str | Text] = [
             str(place),

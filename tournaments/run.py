@@ -28,7 +28,7 @@ from tournaments.hall_process import HallProcess
 from tournaments.ratings import Result, State, changes
 from tournaments.ratings.elo import START
 from tournaments.schedules import Pairing, Schedule, Trial, missing, pairings
-from tournaments.store import Played, Store
+from tournaments.store import Played, Store, StoreError
 from tournaments.void import void, voids
 from tournaments.worker import Outcome, Problem
 
@@ -117,7 +117,7 @@ def run(
 
     Blocks that could not be played are named in `problems` and stay missing; they stop no others. SIGINT and
     SIGTERM stop the run: within about five seconds the programs of all entrants are gone, nothing that has been
-    told is lost, and `stopped` is set. Raises `StoreError` if results cannot be stored, `NoHall` if remote
+    told is lost, and `stopped` is set. Raises `StoreError` if results or records cannot be stored, `NoHall` if remote
     entrants cannot log in, also later, if their hall dies and its port is taken; then nothing becomes void.
     """
     audience = audience or Audience()
@@ -357,6 +357,9 @@ class Run:
             again = self._waits
         for played in results:
             self._count(played)
+        for problem in problems:
+            if problem.stops:  # else the rest would become void, one after the other
+                raise StoreError(problem.text)
         if again and self._tries[id] < TRIES:
             return True
         if problems:

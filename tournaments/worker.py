@@ -22,7 +22,7 @@ import trio
 
 from arena.log import configure
 from tournaments.config import Tournament
-from tournaments.host import Host, NotPlayed, NotStarted, stored
+from tournaments.host import Host, NotPlayed, NotRecorded, NotStarted, stored
 from tournaments.schedules import Pairing
 from tournaments.store import Played, working_in
 
@@ -33,10 +33,14 @@ SIGNALS = frozenset((signal.SIGINT, signal.SIGTERM))  # that the runner blocks w
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why games of a block were not played, in a sentence, and the entrant who did not come, if that is it."""
+    """Why games of a block were not played, in a sentence, and the entrant who did not come, if that is it.
+
+    With `stops` no other game could be played either, until somebody has seen to it.
+    """
 
     text: str
     absent: str = ""
+    stops: bool = False
 
 
 Outcome = tuple[list[Played], list[Problem]]
@@ -163,7 +167,7 @@ async def _play_all(host: Host, pairings: Sequence[Pairing]) -> Outcome:
         try:
             results.append(await host.play(pairing))
         except NotPlayed as problem:
-            problems.append(Problem(str(problem)))
+            problems.append(Problem(str(problem), stops=isinstance(problem, NotRecorded)))
         except NotStarted as problem:
             problems.append(Problem(str(problem), problem.entrant))
             break

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 STOPPED = 128  # plus the number of the signal: the exit code, as shells have it
 WIDTH = 120  # of tables in files
+LEAST_WIDTH = 88  # of tables, all columns and a short name; a narrower terminal breaks the lines
 PAGE = "report.html"
 TABLE = "standings.csv"
 
@@ -202,8 +203,11 @@ def show(made: Report, *, as_json: bool = False, as_csv: bool = False) -> None:
         click.echo(standings_csv(made.rows), nl=False)
     else:
         console = Console(width=None if sys.stdout.isatty() else WIDTH)
-        nothing = Text(f"{made.title}: no game has been played")
-        console.print(standings_table(made.rows, made.title) if made.rated else nothing)
+        if made.rated:
+            console.width = max(console.width, LEAST_WIDTH)  # else there is no room for numbers
+            console.print(standings_table(made.rows, made.title))
+        else:
+            console.print(Text(f"{made.title}: no game has been played"))
         for text in facts(made):
             click.echo(text)
         if not made.rated:

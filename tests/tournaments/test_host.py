@@ -256,13 +256,16 @@ async def test_there_are_no_more_programs_than_seats(tmp_path: Path) -> None:  #
 
 
 @pytest.mark.trio
-async def test_game_that_cannot_be_recorded_is_not_played(tmp_path: Path) -> None:
+async def test_game_that_cannot_be_recorded_is_not_played_and_stops_the_run(tmp_path: Path) -> None:
     what = tournament(tmp_path, playing("Ada"), playing("Bo"))
     what.folder.mkdir()
     (what.folder / module.GAMES).write_text("no folder")
     async with Host.open(what, "x") as host:
         with trio.fail_after(PATIENCE), pytest.raises(NotPlayed, match="cannot be recorded"):
             await host.play(games(what)[0])
+        results, problems = await worker.play_through(host, games(what)[:1])
+    assert results == []
+    assert [problem.stops for problem in problems] == [True]
 
 
 @pytest.mark.trio

@@ -116,6 +116,17 @@ def test_stopped_run_goes_on_with_the_next_number(
     assert len(again.blocks) == 15 - first // 2
 
 
+def test_full_disk_ends_the_run_and_makes_nothing_void(tmp_path: Path) -> None:
+    what = replace(field(tmp_path), format="swiss")
+    full = Here(lambda *_: ([], [Problem("it cannot be recorded; make room and start again", stops=True)]))
+    with stored(what) as store:
+        with pytest.raises(StoreError, match="make room"):
+            run(what, store, executor=full)
+        assert not store.ids()
+        assert not list(voids(what.folder))
+        assert run(what, store, executor=Here(won)).done == what.schedule().total
+
+
 def test_missing_part_of_a_block_is_what_is_played(tmp_path: Path) -> None:
     what = field(tmp_path, blocks=1)
     first, second, *_ = pairings(what.schedule())
