@@ -117,7 +117,8 @@ class Connection:
 
     def afford(self, price: int) -> bool:
         """Whether the client may have what costs the server as much as `price` messages."""
-        return self._rate.take(self.arrived, price)
+        own = self._rate.take(self.arrived, price)
+        return own and self.server.rates.take(self.origin, self.arrived, price)
 
     # Running
 

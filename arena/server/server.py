@@ -60,6 +60,7 @@ SUSPENDS = "the server stops; your games are kept, so come back with the resume 
 LOOKERS = 8  # connections of the owner that look from one seat
 ADDRESSES = 10_000  # whose messages are counted; of more, those that were heard last
 PRICE = 2  # messages that a connection costs its address, and each seat that is resumed with it
+JOIN_PRICE = 10  # messages that a `join` counts for: to begin a game takes as long as thirty
 LISTED_AT_ONCE = 20  # tables and games that a `list` may name for the price of one message
 
 
@@ -303,6 +304,10 @@ class Server:
             raise PhaseError(
                 ErrorCode.NOT_OFFERED,
                 f"the token of {client.name} is one for watching; ask the organiser for a player's",
+            )
+        if not connection.afford(JOIN_PRICE):
+            raise PhaseError(
+                ErrorCode.FLOOD, "you ask for seats faster than games can be begun; wait a second"
             )
         if join.wanted is not None:
             if join.wanted.fill and not connection.afford(len(join.wanted.fill) * self.config.fill_price):

@@ -56,7 +56,7 @@ async def test_who_joins_a_table_is_told_that_its_opener_may_know_every_card(
 
 @pytest.mark.parametrize("place", ["queue", "table"])
 async def test_one_who_joins_and_leaves_again_and_again_floods_nobody(tmp_path, autojump_clock, place):
-    async with open_hall(tmp_path, offer=Offer(seats=4)) as hall:
+    async with open_hall(tmp_path, offer=Offer(seats=4), rate=10_000, burst=10_000) as hall:
         one, flood = await hall.login("one"), await hall.login("flood")
         await one.send("join", **({"table": "queue"} if place == "queue" else {"wanted": {"seats": 4}}))
         table = (await one.expect("joined"))["table"]
@@ -221,6 +221,21 @@ async def test_asking_for_shipped_bots_is_dear(tmp_path, autojump_clock, hall, h
         await wire.expect("left")
     await wire.send("join", wanted={"seats": 2, "fill": ["sleepy"]})
     await wire.expect("error", code="flood")
+
+
+async def test_who_asks_for_seats_again_and_again_begins_few_games_in_one_moment(tmp_path, autojump_clock):
+    async with open_hall(tmp_path, offer=Offer(seats=2), games=1000) as hall:
+        wires = [await hall.login("one"), await hall.login("two")]
+        for _ in range(60):
+            for wire in wires:
+                await wire.send("join", table="queue")
+        for wire in wires:
+            await wire.until("error", code="flood")
+        assert len(hall.server.games) < 40
+        await trio.sleep(2.0)
+        for wire in wires:
+            await wire.send("join", table="queue")
+            await wire.until("joined")
 
 
 async def test_a_real_shipped_bot_comes_and_plays(tmp_path):
