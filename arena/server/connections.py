@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from arena.server.server import Server
 
 CHUNK = 16 * 1024  # bytes of one read: far over a line of a client
+AT_ONCE = 16  # messages of one connection, in two milliseconds or so, before others are heard
+PAUSE = 1.0  # seconds for which nothing is read from one whose address sends too much
 LINGER = 1.0  # seconds in which the other side may read the last words
 LINGER_READS = 16  # of what it still sends meanwhile
 ANSWER = 1024  # bytes that an answer to a request may have for free
@@ -53,6 +55,7 @@ class Connection:
         self._outbox = Outbox(stream, config.outbox, server.batch)
         self._rate = Rate(config.rate, config.burst)
         self._bytes = Rate(config.bytes, config.bytes_burst)
+        self._crowded = False  # too much comes from its address
         self._spoken = False  # whether anything has come
         self._dropped = 0
         self._logins = 0
@@ -192,15 +195,24 @@ class Connection:
             if stray is not None:
                 return self._show_out(stray)
         self._session.receive_data(data)
-        with self.server.batch:
-            while self._session.state is not State.CLOSED and self._handle_next():
-                pass
+        self._crowded = False
+        while self._handle_some():
+            await trio.lowlevel.checkpoint()
         pause = self._bytes.spend(self.arrived, len(data))
         if pause:
             self._warn_of_flood(
                 f"more than {self.server.config.bytes} bytes a second come, and are read slowly (`bytes`)"
             )
-            await trio.sleep(pause)
+        if pause or self._crowded:
+            await trio.sleep(max(pause, PAUSE * self._crowded))
+        return True
+
+    def _handle_some(self) -> bool:
+        """Handle a few of the whole lines that have come; true if there may be more."""
+        with self.server.batch:
+            for _ in range(AT_ONCE):
+                if self._session.state is State.CLOSED or not self._handle_next():
+                    return False
         return True
 
     def _show_out(self, words: bytes) -> bool:
@@ -250,6 +262,7 @@ class Connection:
         if not self._rate.take(self.arrived):
             limit = f"messages come faster than {config.rate} a second (`rate`)"
         elif not self.server.rates.take(self.origin, self.arrived):
+            self._crowded = True
             limit = (
                 f"messages of your address come faster than {config.address_rate} a second (`address_rate`)"
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -31,6 +32,7 @@ from protocol import (
     ErrorCode,
     PhaseError,
     ProtocolError,
+    encode,
     name_key,
     quote,
 )
@@ -61,6 +63,9 @@ LOOKERS = 8  # connections of the owner that look from one seat
 ADDRESSES = 10_000  # whose messages are counted; of more, those that were heard last
 PRICE = 2  # messages that a connection costs its address, and each seat that is resumed with it
 JOIN_PRICE = 10  # messages that a `join` counts for: to begin a game takes as long as thirty
+LIST_AGE = (
+    0.1  # seconds that a list may be old: a long one takes ten milliseconds, so it is made once for many
+)
 LISTED_AT_ONCE = 20  # tables and games that a `list` may name for the price of one message
 
 
@@ -96,6 +101,7 @@ class Server:
         nursery.start_soon(self.broadcast.run)
         nursery.start_soon(self.lobby.tell_news)
         self._numbers = 0
+        self._listed = (-math.inf, b"")  # when the last list was made, and its line
         self._handlers: dict[type[Part], Callable[[Connection, Any], None]] = {
             Hello: self._hello,
             Join: self._join,
@@ -389,6 +395,12 @@ class Server:
     def _list(self, connection: Connection, _: ListGames) -> None:
         if not connection.afford((len(self.lobby.tables) + len(self.games)) // LISTED_AT_ONCE):
             raise PhaseError(ErrorCode.FLOOD, "you ask for the long list too often; wait a second")
+        made, line = self._listed
+        if trio.current_time() - made >= LIST_AGE:
+            made, line = self._listed = trio.current_time(), encode(self._list_now())
+        connection.send_line(line)
+
+    def _list_now(self) -> GamesList:
         tables = [table.info() for table in self.lobby.tables.values()]
         games = [
             LiveGame(
@@ -399,13 +411,11 @@ class Server:
             )
             for referee in self.games.values()
         ]
-        connection.send(
-            GamesList(
-                tables=tuple(tables[:MAX_LISTED]),
-                games=tuple(games[:MAX_LISTED]),
-                queue=len(self.lobby.queue),
-                omitted=max(0, len(tables) - MAX_LISTED) + max(0, len(games) - MAX_LISTED),
-            )
+        return GamesList(
+            tables=tuple(tables[:MAX_LISTED]),
+            games=tuple(games[:MAX_LISTED]),
+            queue=len(self.lobby.queue),
+            omitted=max(0, len(tables) - MAX_LISTED) + max(0, len(games) - MAX_LISTED),
         )
 
     def _ping(self, connection: Connection, ping: Ping) -> None:

@@ -144,6 +144,35 @@ async def test_a_flood_of_bytes_is_read_slowly_and_costs_others_nothing(tmp_path
         assert trio.current_time() - start > 10
 
 
+async def test_who_sends_much_at_once_is_heard_between_others(tmp_path, autojump_clock):
+    """A flood that has been read in one piece must not be handled in one piece."""
+    async with open_hall(tmp_path, rate=10_000, burst=10_000) as hall:
+        flood, other = await hall.login("flood"), await hall.login("other")
+        order = []
+        plain = hall.server.handle
+
+        def handle(connection, message):
+            order.append(connection.client.name)
+            plain(connection, message)
+
+        hall.server.handle = handle
+        await flood.send_bytes(b'{"type":"ping"}\n' * 500)
+        await other.send("ping")
+        await other.expect("pong")
+        assert order.index("other") < 100
+
+
+async def test_an_address_over_its_limit_is_read_slowly(tmp_path, autojump_clock):
+    async with open_hall(tmp_path, address_rate=1, address_burst=20) as hall:
+        wire = await hall.login("one")
+        await wire.send_bytes(b'{"type":"ping"}\n' * 30)
+        await wire.until("error", code="flood")
+        began = trio.current_time()
+        await wire.send_bytes(b"no JSON\n" * 60)
+        await wire.until("bye", reason="flood")
+        assert trio.current_time() - began >= 1.0
+
+
 async def test_answers_to_requests_are_no_flood(tmp_path, autojump_clock):
     """An instant bot plays as fast as it is asked."""
     async with open_hall(tmp_path, rate=1, burst=5, floods=3) as hall:

@@ -10,6 +10,7 @@ from arena.game.setup import PLAYABLE_SETS
 from arena.records import verify
 from arena.server import Offer
 from arena.server.house import House
+from arena.server.server import LIST_AGE
 from tests.server.table import Seats, dice, open_hall
 
 
@@ -236,6 +237,23 @@ async def test_who_asks_for_seats_again_and_again_begins_few_games_in_one_moment
         for wire in wires:
             await wire.send("join", table="queue")
             await wire.until("joined")
+
+
+async def test_a_list_is_made_once_for_all_who_ask_in_one_moment(autojump_clock, hall, monkeypatch):
+    made = []
+    plain = hall.server._list_now
+    monkeypatch.setattr(hall.server, "_list_now", lambda: made.append(1) or plain())
+    for number in range(3):
+        wire = await hall.login(f"asker {number}")
+        for _ in range(10):
+            await wire.send("list")
+            await wire.expect("games", tables=[])
+    assert len(made) == 1
+    await wire.send("join", wanted={"seats": 2})
+    await wire.expect("joined")
+    await trio.sleep(LIST_AGE)
+    await wire.send("list")
+    assert len((await wire.expect("games"))["tables"]) == 1
 
 
 async def test_a_real_shipped_bot_comes_and_plays(tmp_path):

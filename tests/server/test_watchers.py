@@ -12,6 +12,7 @@ from trio.testing import memory_stream_pair
 from arena.picture import table
 from arena.server import streams
 from arena.server.outbox import Batch
+from arena.server.server import LIST_AGE
 from arena.server.streams import AT_ONCE, PAUSE, SHARE, Broadcast
 from tests.server.table import dice, open_hall
 from tests.server.test_secrets import drain, gapless
@@ -79,6 +80,7 @@ async def test_s031_the_count_of_watchers_follows_those_who_come_and_go(autojump
     asker = await hall.login("asker")
 
     async def count() -> int:
+        await trio.sleep(LIST_AGE)
         await asker.send("list")
         return (await asker.expect("games"))["games"][0]["watchers"]
 
