@@ -31,7 +31,7 @@ from tournaments.ratings import (
     variance_saved,
 )
 from tournaments.ratings.elo import START
-from tournaments.store import Played, Store
+from tournaments.store import ANEW, Played, Store, StoreError
 
 MOST_CROSSED = 40  # entrants of whom it is told who met whom
 ENOUGH_DEALS = 5  # below it the error bars are no good (docs/ratings.md)
@@ -146,7 +146,10 @@ def of_tournament(store: Store, title: str = "") -> Report:
     games = tuple(store.games())
     results = [played.result() for played in games]
     tested = None
-    trial = trial_of(store.settings())
+    try:
+        trial = trial_of(store.settings())
+    except (LookupError, TypeError, ValueError, AttributeError):  # changed by hand
+        raise StoreError(f"the index {store.path} does not hold the settings of a trial; {ANEW}") from None
     if trial is not None:
         stand = trial.stand(results)
         count = len(games)

@@ -184,7 +184,10 @@ class Store:
 
     def settings(self) -> dict[str, str]:
         """What the results here were made with, in the order of the tournament file; empty before the first run."""
-        return dict(self._read("SELECT key, value FROM setting ORDER BY rowid"))
+        settings = dict(self._read("SELECT key, value FROM setting ORDER BY rowid"))
+        if not are_settings(settings):
+            raise StoreError(f"the index {self.path} does not hold the settings of a tournament; {ANEW}")
+        return settings
 
     def title(self) -> str:
         """The name of the tournament; the folder's before the first run."""
@@ -224,9 +227,12 @@ class Store:
     def games(self) -> Iterator[Played]:
         """All results, in the order in which they were stored."""
         for row in self._read(f"SELECT {COLUMNS} FROM game ORDER BY number"):
-            id, block, deal, *lists, record, why, choices = row
-            entrants, places, credits, reasons, ends = (tuple(json.loads(each)) for each in lists)
-            yield Played(id, block, deal, entrants, places, credits, reasons, record, ends, why, choices)
+            try:
+                yield _played(row)
+            except (ValueError, RecursionError):
+                raise StoreError(
+                    f"the index {self.path} holds no result of the game {quote(row[0])}; {ANEW}"
+                ) from None
 
     def _read(self, query: str) -> Iterator[tuple[Any, ...]]:
         try:
@@ -250,9 +256,31 @@ class Store:
         self.close()
 
 
+def _played(row: tuple[Any, ...]) -> Played:
+    """The game in a row, or a `ValueError`: somebody may have written in the index by hand."""
+    id, block, deal, *lists, record, why, choices = row
+    texts = [_values(lists[place], str) for place in (0, 3, 4)]
+    numbers = [_values(lists[place], int) for place in (1, 2)]
+    (entrants, reasons, ends), (places, credits) = texts, numbers
+    seats = len(entrants)
+    if seats < 2 or len(set(entrants)) != seats or len(ends) not in (0, seats):
+        raise ValueError
+    if not len(places) == len(credits) == len(reasons) == seats:
+        raise ValueError
+    return Played(id, block, deal, entrants, places, credits, reasons, record, ends, why, choices)
+
+
+def _values(text: str, kind: type) -> tuple[Any, ...]:
+    values = json.loads(text)
+    if not isinstance(values, list) or not all(type(value) is kind for value in values):
+        raise ValueError
+    return tuple(values)
+
+
+ANEW = "build it anew from the records with arena tournament reindex"
 REMEDIES = {
-    sqlite3.SQLITE_CORRUPT: "build it anew from the records with arena tournament reindex",
-    sqlite3.SQLITE_NOTADB: "build it anew from the records with arena tournament reindex",
+    sqlite3.SQLITE_CORRUPT: ANEW,
+    sqlite3.SQLITE_NOTADB: ANEW,
     sqlite3.SQLITE_BUSY: "end the program that has locked it, and try again",
     sqlite3.SQLITE_FULL: "make room and run again",
     sqlite3.SQLITE_IOERR: "make room, or look at the disk, and run again",
@@ -277,9 +305,20 @@ def read_settings(folder: Path) -> dict[str, str]:
         return {}
     except (OSError, ValueError, RecursionError) as error:
         raise StoreError(f"{path} cannot be read: {error}; look at the folder") from None
-    if not isinstance(settings, dict) or not all(isinstance(value, str) for value in settings.values()):
+    if not are_settings(settings):
         raise StoreError(f"{path} does not hold the settings of a tournament; look at the folder")
-    return settings
+    checked: dict[str, str] = settings
+    return checked
+
+
+def are_settings(settings: Any) -> bool:
+    """Whether these are texts of JSON by their key."""
+    if not isinstance(settings, dict):
+        return False
+    try:
+        return all(isinstance(value, str) and json.loads(value) is not None for value in settings.values())
+    except (ValueError, RecursionError):
+        return False
 
 
 def write_whole(path: Path, text: str, mode: int = 0o644) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tournaments import store as module
+from tournaments.report import of_tournament
 from tournaments.store import COLUMNS, FILE, Played, Store, StoreError, claim, working_in
 
 GAME = Played(
@@ -52,6 +53,33 @@ def test_file_that_is_no_index_is_refused(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("game,player,place\n" * 100)
     with pytest.raises(StoreError, match=r"results\.sqlite cannot be opened: file is not a database"):
         Store(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "game SET places = '[1]'",
+        "game SET places = '[1, true]'",
+        "game SET entrants = 'nobody'",
+        "game SET entrants = '[1, 2]'",
+        'game SET entrants = \'["Ada", "Ada"]\'',
+        "game SET reasons = '{}'",
+        "game SET ends = '[\"\"]'",
+        f"game SET credits = '{'[' * 100_000}'",
+        "setting SET value = '{'",
+        "setting SET value = '{\"new\": 3}' WHERE key = 'sprt'",
+    ],
+)
+def test_index_that_was_changed_by_hand_is_told_with_the_remedy(tmp_path: Path, change: str) -> None:
+    with Store(tmp_path) as store:
+        store.belongs_to(SETTINGS | {"sprt": "{}", "seats": "2", "entrants": '["Ada", "Bo"]'})
+        store.add(GAME)
+    with sqlite3.connect(tmp_path / FILE) as db:
+        db.execute(f"UPDATE {change}")
+    db.close()
+    what = 'result of the game "g1"' if change.startswith("game") else "settings of a t(ournament|rial)"
+    with Store(tmp_path) as store, pytest.raises(StoreError, match=f"{what}; build it anew from the records"):
+        of_tournament(store)
 
 
 def test_index_of_another_version_is_refused(tmp_path: Path) -> None:
