@@ -354,10 +354,8 @@ class Client:
     async def _tell_if_late(self, joined: Joined) -> None:
         await trio.sleep(FETCHED)
         if self._waiting and self._last_joined is joined:
-            fetched = (joined.seats or 0) - len(joined.players)
-            self.note(
-                f"waits at the table {joined.table} for {fetched} shipped bots, which the server starts"
-            )
+            there = f"{len(joined.players)} of {joined.seats} players are there"
+            self.note(f"waits at the table {joined.table}, for which the server starts shipped bots: {there}")
 
     async def _error(self, error: Error) -> None:
         if (

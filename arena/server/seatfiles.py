@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -92,6 +93,8 @@ class SeatFiles:
                     os.fsync(file.fileno())
             new.replace(path)
         except OSError as error:
+            with suppress(OSError):
+                new.unlink(missing_ok=True)  # else a full disk would fill up with them
             raise JournalError(f"{path} cannot be written: {error.strerror or error}; make room") from None
 
     def read(self, game_id: str) -> SeatFile:

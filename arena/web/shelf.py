@@ -123,8 +123,11 @@ class Shelf:
 
 
 def is_fresh(changed: float) -> bool:
-    """Whether a game whose record was last written to at this time may still be played."""
-    return time.time() - changed < FRESH
+    """Whether a game whose record was last written to at this time may still be played.
+
+    A time that is far ahead was told by a clock that has been set back since.
+    """
+    return abs(time.time() - changed) < FRESH
 
 
 def look_into(path: Path, status: os.stat_result) -> Shelved | None:

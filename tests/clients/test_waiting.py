@@ -87,7 +87,9 @@ async def test_shipped_bots_that_take_long_are_waited_for_in_words(
     async with scripted(script) as port:
         join = Join(wanted=Wanted(seats=2, fill=("random",)))
         await Client(Settings("mine", port=port, games=1, join=join), lambda request: request.default).run()
-    assert lines == ["mine: waits at the table t7 for 1 shipped bots, which the server starts"]
+    assert lines == [
+        "mine: waits at the table t7, for which the server starts shipped bots: 1 of 2 players are there"
+    ]
 
 
 @pytest.mark.trio

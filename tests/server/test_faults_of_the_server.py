@@ -15,6 +15,7 @@ import trio
 from structlog.testing import capture_logs
 
 from arena.records import Journal, verify
+from arena.server.seatfiles import SeatFile
 from arena.server.server import ROUND
 from arena.server.serving import OWN_FILES, possible_connections, possible_pages
 from protocol.messages import Move
@@ -157,6 +158,17 @@ async def test_a_data_folder_that_is_removed_ends_its_games_and_begins_none(tmp_
         await other.send("join", table=table)
         await other.until("error", code="server-fault")
         assert not (tmp_path / "data").exists()
+
+
+async def test_a_full_disk_is_not_filled_with_what_could_not_be_written(autojump_clock, hall, monkeypatch):
+    monkeypatch.setattr(SeatFile, "model_dump_json", lambda _: "x" * 200_000)
+    wires = [await hall.login("one"), await hall.login("two")]
+    with room(100_000):
+        await wires[0].send("join", wanted={"seats": 2})
+        await wires[1].send("join", table=(await wires[0].expect("joined"))["table"])
+        for wire in wires:
+            await wire.until("error", code="server-fault")
+    assert not list((hall.server.config.data / "seats").iterdir())
 
 
 @pytest.fixture

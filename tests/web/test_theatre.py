@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import time
 
 import pytest
 import trio
 
 from arena.web import WebConfig
-from arena.web.shelf import Shelf
+from arena.web.shelf import Shelf, is_fresh
 from arena.web.theatre import Full, Secret, Showing, Theatre, Unknown
 from arena.web.viewpoints import EVERYTHING, PUBLIC, Viewpoint
 from protocol.messages import Clock
@@ -153,6 +154,11 @@ async def test_record_that_another_server_writes_is_followed(autojump_clock, hal
         file.write(lines[-1][20:])
     await finished(showing)
     assert showing.status == "over"
+
+
+@pytest.mark.parametrize(("ahead", "fresh"), [(0, True), (-3600, False), (3600, False), (365 * 86400, False)])
+def test_record_of_a_clock_that_was_set_back_is_not_waited_for(ahead, fresh):
+    assert is_fresh(time.time() + ahead) is fresh
 
 
 async def test_changed_record_is_shown_up_to_the_change(autojump_clock, hall, tmp_path):
