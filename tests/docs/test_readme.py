@@ -35,7 +35,7 @@ BIN = Path(sys.executable).parent
 ADDRESS = "127.0.0.1:7171"
 TRIES = 30  # to watch a game that is about to begin; each takes half a second
 
-PATIENCE = 60.0  # seconds that a command may take on a busy machine
+PATIENCE = 300.0  # seconds that a command may take on a busy machine
 
 MAKE = ("make demo", "make test")
 ACTIVATE = (". .venv/bin/activate", "arena --help")

@@ -111,9 +111,11 @@ def wrong_sides(game: Game) -> list[str]:  # R18, P23, Q82, Q101
         dealt = place.endswith(".containers") and (
             game.ships[int(place[5:].partition(".")[0])].place == SEA or asked(game) == "side"
         )
-        for card in cards:
-            if front[card] != card if no_side else len(sides[card]) > 1 and not dealt:
-                wrong.append(f"{ids[card]} in {place}")
+        if no_side:
+            odd = [card for card in cards if front[card] != card]
+        else:
+            odd = [card for card in cards if len(sides[card]) > 1 and not dealt]
+        wrong += [f"{ids[card]} in {place}" for card in odd]
     return wrong
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import chain, combinations
 from random import Random
 from typing import Any, Final
 
@@ -280,7 +280,7 @@ class Watch:
 
 def lying(game: Game) -> Counter[int]:
     """The cards that lie anywhere, whichever side of one is up."""
-    return Counter(game.catalogue.front[card] for cards in places(game).values() for card in cards)
+    return Counter(map(game.catalogue.front.__getitem__, chain.from_iterable(places(game).values())))
 
 
 def held(game: Game) -> set[int]:
