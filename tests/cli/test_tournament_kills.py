@@ -21,13 +21,18 @@ from tournaments.store import Store, claim
 ARENA = [sys.executable, "-m", "arena", "tournament"]
 PATIENCE = 120.0  # seconds; then the test fails
 LATEST = 4.0  # seconds after the first word of a run at which it is killed
-PLAYER = """while read -r line; do case $line in *'"type":"request"'*) echo 0 ;; esac; done"""
+PLAYER = """import sys
+for line in sys.stdin:
+    if '"type":"request"' in line:
+        print(0, flush=True)
+"""
 
 
 def prepare(folder: Path, number: int, format: str, names: str) -> Path:
     """A tournament of small programs."""
-    entrants = "".join(f'[[entrant]]\nname = "{name}"\ncommand = ["sh", "player.sh"]\n' for name in names)
-    (folder / "player.sh").write_text(PLAYER)
+    command = [sys.executable, "-SE", "player.py"]
+    entrants = "".join(f'[[entrant]]\nname = "{name}"\ncommand = {json.dumps(command)}\n' for name in names)
+    (folder / "player.py").write_text(PLAYER)
     file = folder / f"cup{number}.toml"
     file.write_text(
         f'[tournament]\nformat = "{format}"\nseats = 2\nblocks = 2\nfolder = "out{number}"\n{entrants}'
