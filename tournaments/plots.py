@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from math import floor, log10
 
+from rich.cells import cell_len, set_cell_size
+
 WIDTH = 480  # units of a drawing; the page scales it so that its letters can be read on a telephone too
 ROW = 26
 NAMES = 128  # units for names at the left
-EDGE = 16
-LETTERS = 16  # of a name; the whole one is in the table and in the title
+EDGE = 20
+LETTERS = 14  # of a name, a wide one counting twice; the whole one is in the table and in the title
 
 
 def intervals(rows: Sequence[tuple[str, float, float, float]], unit: str, label: str) -> str:
@@ -29,7 +31,7 @@ def intervals(rows: Sequence[tuple[str, float, float, float]], unit: str, label:
         parts.append(f'<text class="tick" x="{x(tick):.1f}" y="{height - 8}">{tick:g}</text>')
     for number, (name, value, low, high) in enumerate(rows):
         y = ROW * number + ROW
-        shown = name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
+        shown = name if cell_len(name) <= LETTERS else f"{set_cell_size(name, LETTERS - 1).rstrip()}…"
         parts.append(f"<g><title>{escape(name)}: {value:g} ({low:g} to {high:g}) {escape(unit)}</title>")
         parts.append(f'<text class="name" x="{NAMES - 8}" y="{y + 4}">{escape(shown)}</text>')
         parts.append(f'<line class="bar" x1="{x(low):.1f}" x2="{x(high):.1f}" y1="{y}" y2="{y}"/>')

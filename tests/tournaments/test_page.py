@@ -9,8 +9,10 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
+from rich.cells import cell_len
 
 from tournaments.page import MOST_CROSSED, MOST_GAMES, page_of
+from tournaments.plots import LETTERS
 from tournaments.ratings import Result
 from tournaments.report import NOTHING, Report, report
 from tournaments.store import Played
@@ -195,6 +197,15 @@ def test_only_faults() -> None:
 def test_groups_that_have_not_met_are_told_apart() -> None:  # S045
     text = "".join(Page(page_of(made([game(1, "Ada", "Bo"), game(2, "Cy", "Dee")]))).text)
     assert "Groups have not met" in text
+
+
+def test_names_in_plots_fit_beside_them() -> None:
+    names = ["m" * 32, "\u8239" * 32, "short"]
+    page = page_of(made([game(n, names[n % 3], names[(n + 1) % 3], deal=n) for n in range(6)]))
+    shown = re.findall(r'<text class="name"[^>]*>(.*?)</text>', page)
+    assert len(shown) >= 3
+    assert all(cell_len(each) <= LETTERS for each in shown)
+    assert "short" in shown
 
 
 def test_large_fields_and_long_lists_are_bounded() -> None:

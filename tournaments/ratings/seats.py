@@ -40,7 +40,7 @@ def seat_effects(games: Tables, fitted: Fit) -> list[SeatEffect]:
         for seat, surplus in enumerate(_surplus(who, rank, theta).T):
             mean = float(surplus.mean())
             reach = _reach(surplus - mean, cluster, fitted.confidence)
-            low, high = (None, None) if reach is None else (mean - reach, mean + reach)
+            low, high = (None, None) if reach is None else (max(mean - reach, -1.0), min(mean + reach, 1.0))
             found.append(SeatEffect(who.shape[1], seat, len(who), mean, low, high))
     return found
 
