@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 STOPPED = 128  # plus the number of the signal: the exit code, as shells have it
 WIDTH = 120  # of tables in files
 LEAST_WIDTH = 88  # of tables, all columns and a short name; a narrower terminal breaks the lines
+MOST_UNCLEAR = 10  # pairs of neighbours that are named
 PAGE = "report.html"
 TABLE = "standings.csv"
 
@@ -67,7 +68,7 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     from tournaments.reindex import catch_up
     from tournaments.report import amount, of_tournament
     from tournaments.run import Audience, run, start_progress
-    from tournaments.schedules import Knockout
+    from tournaments.schedules import Knockout, Ladder
     from tournaments.store import Store, StoreError, claim
 
     configure()
@@ -114,6 +115,8 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
                     click.echo(
                         f"not out: {', '.join(left)}" if len(left) > 1 else f"winner: {left[0]}", err=True
                     )
+                if isinstance(schedule, Ladder) and made.rated:
+                    click.echo(rungs(schedule.open(made.fit, made.rated)), err=True)
                 if not as_json:
                     click.echo(f"report: {tournament.folder / PAGE}")
                 if not progress.given_up:
@@ -150,6 +153,15 @@ def crowding(workers: int) -> str:
 def is_over(progress: Progress, *, fixed: bool) -> bool:
     """Whether nothing is left to be played: where the schedule is fixed, games that were given up are still missing."""
     return progress.stopped is None and not (fixed and progress.given_up)
+
+
+def rungs(unclear: list[tuple[str, str]]) -> str:
+    """What a ladder that has ended knows of its order."""
+    if not unclear:
+        return "all neighbours are told apart"
+    pairs = ", ".join(f"{better} from {other}" for better, other in unclear[:MOST_UNCLEAR])
+    more = f" and {len(unclear) - MOST_UNCLEAR} more pairs" if len(unclear) > MOST_UNCLEAR else ""
+    return f"not told apart: {pairs}{more}; more blocks may do so"
 
 
 def unplayed(progress: Progress, fixed: bool, again: str) -> str:

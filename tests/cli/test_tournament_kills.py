@@ -154,6 +154,7 @@ def test_ladder_whose_index_is_lost_plays_no_game_again(tmp_path: Path) -> None:
         assert process.returncode == 0, text
         assert told_games(text) == (0 if stored else 4)
         assert stored in text
+        assert "not told apart: A from B; more blocks may do so" in text
         (tmp_path / "out1" / "results.sqlite").unlink()
 
 

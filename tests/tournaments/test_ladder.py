@@ -1,6 +1,7 @@
 """The ladder: plays where the order is in doubt, and ends when it is not."""
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -75,6 +76,17 @@ def test_the_next_games_do_not_depend_on_the_order_of_the_results():
     schedule = Ladder(EVENT, names(6), 2)
     results = play_out(schedule, by_chance(1, gap=3), most=80)
     assert rounds(schedule, results) == rounds(schedule, results[::-1])
+
+
+def test_neighbours_that_are_not_told_apart_are_named():
+    schedule = Ladder(EVENT, names(4), 2, blocks=6)
+    results = play_out(schedule, by_chance(1, gap=0.1))
+    fitted = fit(results, names(4))
+    ranking = [rating.name for rating in fitted.ratings]
+    assert schedule.open(fitted, len(results)) == list(pairwise(ranking))
+    sure = Ladder(EVENT, names(3), 2)
+    results = play_out(sure, by_chance(1, gap=9))
+    assert sure.open(fit(results), len(results)) == []
 
 
 def test_looking_more_often_asks_for_more():

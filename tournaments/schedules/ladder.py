@@ -75,6 +75,11 @@ class Ladder:
         chances = [fitted.superiority(*pair) for pair in pairwise(names)]
         return [chance is not None and 1 - chance < limit for chance in chances]
 
+    def open(self, fitted: Fit, games: int) -> list[tuple[str, str]]:
+        """The neighbours of the ranking, best first, that are not told apart."""
+        neighbours = pairwise(rating.name for rating in fitted.ratings)
+        return [pair for pair, done in zip(neighbours, self.resolved(fitted, games), strict=True) if not done]
+
     def _limit(self, games: int) -> float:
         """The chance of a wrong order up to which two neighbours count as told apart."""
         first = len(self._chain()) * WARM_UP * self.seats
