@@ -78,3 +78,10 @@ def test_the_rules_know_no_clock_no_input_and_no_library(module: str, path: Path
 @pytest.mark.parametrize(("module", "path"), [m for m in modules() if m[0].startswith("protocol")])
 def test_the_wire_knows_no_event_loop(module: str, path: Path) -> None:
     assert not {name.partition(".")[0] for name in imports(path)} & {"trio", "asyncio", "socket"}
+
+
+def test_no_process_loads_what_is_for_tests_when_it_starts() -> None:
+    """`trio.testing` brings pytest along."""
+    for module, path in modules():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            assert not isinstance(node, ast.ImportFrom) or node.module != "trio.testing", module

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 import trio
-from trio.testing import wait_all_tasks_blocked
 
 from arena.picture import asked, table
 from protocol import encode, events_line
@@ -66,6 +65,9 @@ class Broadcast:
             await trio.sleep(max(PAUSE, SHARE * watchers))
 
     async def _serve(self, stream: Stream) -> None:
+        # Not with the other imports: it brings pytest along, where that is installed, and few servers come here.
+        from trio.testing import wait_all_tasks_blocked
+
         watchers = list(stream.watchers)
         for first in range(0, len(watchers), AT_ONCE):
             with trio.move_on_after(PATIENCE):
