@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain, combinations
 from random import Random
 from typing import Any, Final
@@ -50,10 +51,11 @@ WHERE: Final = {
 """Where a card must lie to act by such a hook; by all others it acts from the fulfilled area."""
 
 
-def sharing_a_hook() -> list[Powers]:
+@cache
+def sharing_a_hook() -> tuple[Powers, ...]:
     """All pairs of powers that listen to one hook, but for the two sides of one card."""
     pairs = {pair for hook in HOOKS.values() for pair in combinations(sorted(hook.listeners), 2)}
-    return sorted(pair for pair in pairs if can_meet(pair))
+    return tuple(sorted(pair for pair in pairs if can_meet(pair)))
 
 
 def any_powers(chance: Random) -> Powers:
