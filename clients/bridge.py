@@ -339,7 +339,8 @@ async def bridge(
     The program is started without a shell, so blanks in its path mean nothing (S057). Its stderr is added to
     the file `stderr`, a megabyte of it at most, or goes to ours. When this returns or is cancelled the program
     is gone: its input is closed, then it gets SIGTERM, then it is killed, within three seconds. `cwd` and `env` are
-    its folder and its environment, ours unless given; `called` is its name in sentences, `command[0]` unless given.
+    its folder and its environment, ours without the token unless given; `called` is its name in sentences,
+    `command[0]` unless given.
 
     With `ready` the program must write a first line, whatever it says, within so many seconds; only then do we
     log in, so that no clock runs while it loads.
@@ -358,7 +359,7 @@ async def bridge(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE if file is not None else None,
             cwd=cwd,
-            env={**(os.environ if env is None else env), MARK: mark},
+            env={**(_without_token() if env is None else env), MARK: mark},
             start_new_session=True,  # Ctrl-C reaches us, and we end it in order
         )
     except BaseException:
@@ -401,3 +402,8 @@ async def _watch_over(
         if failed is not None:
             failed(how)
     scope.cancel()
+
+
+def _without_token() -> dict[str, str]:
+    """Our environment for a program: the bridge logs in for it, so it needs no secret."""
+    return {name: value for name, value in os.environ.items() if name != "ARENA_TOKEN"}

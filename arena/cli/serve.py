@@ -229,6 +229,7 @@ def pages_of(config: Config) -> WebConfig:
         all_logins=config.http_all_logins,
         viewers=min(config.viewers, connections),
         handover=config.handover,
+        keepalive=config.keepalive,
     )
 
 

@@ -21,7 +21,7 @@ from hypercorn.trio.worker_context import WorkerContext
 from hypercorn.typing import ConnectionState
 from starlette.routing import BaseRoute
 
-from arena.server.sockets import kernel_socket, origin_of
+from arena.server.sockets import kernel_socket, origin_of, tune
 from arena.web.app import Boards, build
 from arena.web.settings import WebConfig
 from arena.web.shelf import Shelf
@@ -106,11 +106,14 @@ class Gate:
 
     async def admit(self, stream: trio.abc.Stream) -> None:
         """Serve one connection to its end."""
-        origin = origin_of(kernel_socket(stream))
+        sock = kernel_socket(stream)
+        origin = origin_of(sock)
         if self._open >= self._config.connections:
             return await trio.aclose_forcefully(stream)
         if self._origins[origin] >= self._config.per_address:
             return await self._turn_away(stream)
+        if sock is not None:
+            tune(sock, self._config.keepalive)
         self._open += 1
         self._origins[origin] += 1
         patient: Any = Patient(stream, self._config.handover)

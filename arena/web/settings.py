@@ -20,6 +20,7 @@ class WebConfig:
     all_logins: int = 600  # a minute in all: to look at a proof takes under a millisecond
     idle: float = 15.0  # that a connection may take for a whole request, and between two
     handover: float = 20.0  # that a client may take to read what it is sent
+    keepalive: float = 60.0  # after which a connection that leads nowhere any more is found
     heartbeat: float = 15.0  # between two signs of life on a quiet stream, under the patience of any proxy
     head: int = 8 * 1024  # bytes of a request's head; browsers send under 2 kB
     pace: float = 0.04  # between two pieces of news for one viewer: 25 pictures a second look smooth

@@ -332,3 +332,10 @@ async def test_command_says_at_the_end_what_was_played() -> None:
 def test_outcome_of_a_game_is_told_for_the_seat(seat: int | None, told: str) -> None:
     message = End.model_validate_json(json.dumps({**end(), "reasons": ["normal", "timeout"]}))
     assert outcome(message, seat) == told
+
+
+@pytest.mark.trio
+async def test_program_does_not_get_the_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_TOKEN", "secret")
+    async with scripted(one_game) as port:
+        assert await play(port, answering('[ -z "$ARENA_TOKEN" ] && echo 1 || echo 2')) == []

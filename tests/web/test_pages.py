@@ -12,7 +12,7 @@ import pytest
 import trio
 
 from arena.records import read_record, verify
-from arena.web import WebConfig, models
+from arena.web import WebConfig, models, serving
 from arena.web.sending import POLICY
 from arena.web.serving import serve as serve_pages
 from arena.web.shelf import Shelf
@@ -354,6 +354,14 @@ async def test_one_address_shows_itself_half_of_the_films_and_leaves_the_others(
         harbour.address = "127.0.0.2"
         async with harbour.stream(games[2].id) as other:
             await other.next()
+
+
+async def test_viewer_whose_line_breaks_without_a_word_is_found_by_the_kernel(tmp_path, monkeypatch):
+    tuned = []
+    monkeypatch.setattr(serving, "tune", lambda sock, seconds: tuned.append((sock.getpeername()[0], seconds)))
+    async with open_harbour(tmp_path, web={"keepalive": 7.0}) as harbour:
+        await harbour.get("/")
+    assert tuned == [("127.0.0.1", 7.0)]
 
 
 async def test_viewers_over_the_limit_are_told_so_and_those_who_go_make_room(tmp_path):
