@@ -196,7 +196,9 @@ class Connection:
                 return self._show_out(stray)
         self._session.receive_data(data)
         self._crowded = False
-        while self._handle_some():
+        while True:
+            if not self._handle_some():
+                break
             await trio.lowlevel.checkpoint()
         pause = self._bytes.spend(self.arrived, len(data))
         if pause:

@@ -77,7 +77,7 @@ async def test_shipped_bots_that_take_long_are_waited_for_in_words(
         await peer.expect("join")
         await peer.send(seated("mine"))
         while not lines:
-            await trio.sleep(0)
+            await trio.lowlevel.checkpoint()
             lines.extend(capfd.readouterr().err.splitlines())
         await peer.send(start("g0"))
         await peer.expect("ready")

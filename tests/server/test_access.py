@@ -227,8 +227,10 @@ async def test_one_address_has_only_its_share_and_the_others_theirs(tmp_path, wh
             for wire in one, two:
                 await wire.send("bye")
                 await wire.until("bye")
-            while len(server.games):  # their games are broken off, as nobody is left
-                await trio.sleep(0)
+            while True:
+                if not server.games:  # they are broken off, as nobody is left
+                    break
+                await trio.lowlevel.checkpoint()
             await three.send("join", table=table)
             await other.until("start")
             assert dict(server.games._of) == {"127.0.0.1": 1, "127.0.0.2": 1}
