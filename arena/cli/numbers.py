@@ -48,11 +48,11 @@ class Decimal(click.ParamType[float]):
         if type(value) is float:
             return value
         text = str(value)
-        digits = text.removeprefix("-") if self.low < 0 else text
-        if not (len(text) <= LONGEST and DECIMAL.fullmatch(digits)):
+        if not (len(text) <= LONGEST and DECIMAL.fullmatch(text.removeprefix("-"))):
             self.fail(f"{shortened(text)!r} is not a number; give one from {self._bounds}", param, ctx)
         number = float(text)
-        if not self.low <= number <= self.high:
+        needless = self.low >= 0 and text.startswith("-")
+        if needless or not self.low <= number <= self.high:
             self.fail(f"{shortened(text)!r} is out of range; give a number from {self._bounds}", param, ctx)
         return number
 

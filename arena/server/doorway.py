@@ -43,14 +43,19 @@ def stray_answer(first: bytes | bytearray) -> bytes | None:
     return NO_HTTP if _REQUEST.match(first) else None
 
 
-async def shake_hands(stream: trio.SSLStream[trio.abc.HalfCloseableStream], limit: float) -> bool:
-    """Agree on TLS within `limit` seconds; false if that fails, of which the other side has been told."""
+async def shake_hands(
+    stream: trio.SSLStream[trio.abc.HalfCloseableStream], limit: float, no_http: bytes = NO_HTTP
+) -> bool:
+    """Agree on TLS within `limit` seconds; false if that fails, of which the other side has been told.
+
+    `no_http` is what a client that speaks HTTP without TLS gets.
+    """
     with trio.move_on_after(limit):
         try:
             await stream.do_handshake()
         except trio.BrokenResourceError as error:
             if "HTTP_REQUEST" in str(error.__cause__):
-                await _say(stream.transport_stream, NO_HTTP)
+                await _say(stream.transport_stream, no_http)
             elif "WRONG_VERSION_NUMBER" in str(error.__cause__):
                 await _say(stream.transport_stream, SPEAK_TLS)
         else:

@@ -21,6 +21,7 @@ from hypercorn.trio.worker_context import WorkerContext
 from hypercorn.typing import ConnectionState
 from starlette.routing import BaseRoute
 
+from arena.server.doorway import shake_hands
 from arena.server.sockets import kernel_socket, origin_of, tune
 from arena.web.app import Boards, build
 from arena.web.settings import WebConfig
@@ -109,15 +110,21 @@ class Gate:
         sock = kernel_socket(stream)
         origin = origin_of(sock)
         if self._open >= self._config.connections:
-            return await trio.aclose_forcefully(stream)
+            await trio.aclose_forcefully(stream)
+            return
         if self._origins[origin] >= self._config.per_address:
-            return await self._turn_away(stream)
+            await self._turn_away(stream)
+            return
         if sock is not None:
             tune(sock, self._config.keepalive)
         self._open += 1
         self._origins[origin] += 1
         patient: Any = Patient(stream, self._config.handover)
         try:
+            if isinstance(stream, trio.SSLStream) and not await shake_hands(
+                stream, self._config.idle, NO_PLAIN_HTTP
+            ):
+                return
             server = TCPServer(self._app, self._hypercorn, self._context, ConnectionState({}), patient)
             await server.run()
         except* (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
@@ -130,7 +137,6 @@ class Gate:
             if not self._origins[origin]:
                 del self._origins[origin]
             await trio.aclose_forcefully(stream)
-        return None
 
     async def _turn_away(self, stream: trio.abc.Stream) -> None:
         """Too many come from one address: a few are told so, if that needs no handshake, and all are closed."""
@@ -142,7 +148,7 @@ class Gate:
                     f"{limit} connections come from your address, which is its limit (`http_per_address`)\n"
                 )
                 with trio.move_on_after(self._config.idle), suppress(trio.BrokenResourceError):
-                    await stream.send_all(refusal(text))
+                    await stream.send_all(refusal("503 Service Unavailable", text))
                     await stream.send_eof()
                     while await stream.receive_some(self._config.head):
                         pass
@@ -151,12 +157,15 @@ class Gate:
             await trio.aclose_forcefully(stream)
 
 
-def refusal(text: str) -> bytes:
+def refusal(status: str, text: str) -> bytes:
     """The whole answer to a connection whose request is not read."""
-    head = (
-        "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n"
-    )
+    head = f"HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n"
     return f"{head}Content-Length: {len(text)}\r\n\r\n{text}".encode()
+
+
+NO_PLAIN_HTTP = refusal(
+    "400 Bad Request", "these pages are served over TLS alone; ask for them with https://\n"
+)
 
 
 class Patient:

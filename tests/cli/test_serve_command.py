@@ -38,6 +38,7 @@ def test_check_says_that_a_server_could_start_and_ends(run, tmp_path):
         (("--move", "2,5"), "--move"),
         (("--per-address", "0"), "--per-address"),
         (("--hello", "nan"), "'nan' is not a number; give one from 0.01 to 86400"),
+        (("--hello", "-3"), "'-3' is out of range; give a number from 0.01 to 86400"),
         (("--move", "0.01"), "--move"),
         (("--cert", "chain.pem"), "cert and key go together"),
         (("--cert", "chain.pem", "--key", "key.pem"), "cannot be used: [Errno 2] No such file"),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import ssl
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from urllib.parse import quote
 
 import pytest
 import trio
+import trustme
 
 from arena.records import read_record, verify
 from arena.web import WebConfig, models, serving
@@ -410,6 +412,25 @@ async def test_server_without_a_port_for_its_pages_plays_on(tmp_path):
         game = await harbour.hall.seated(2, seed=3)
         await game.ready()
         await game.play_on(dice(1))
+
+
+async def test_plain_http_on_pages_with_tls_is_told_to_speak_it_and_harms_nobody(tmp_path):
+    authority = trustme.CA()
+    here, there = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH), ssl.create_default_context()
+    authority.issue_cert("127.0.0.1").configure_cert(here)
+    authority.configure_trust(there)
+    async with trio.open_nursery() as nursery:
+        url = await nursery.start(partial(serve_pages, WebConfig(port=0), Shelf(tmp_path), {}, tls=here))
+        refused = await Pages(url).get("/")
+        assert refused.status == 400
+        assert b"https://" in refused.body
+        stream = await trio.open_ssl_over_tcp_stream(
+            "127.0.0.1", Pages(url).port, ssl_context=there, https_compatible=True
+        )
+        await stream.send_all(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        assert (await stream.receive_some(4096)).startswith(b"HTTP/1.1 200 ")
+        await trio.aclose_forcefully(stream)
+        nursery.cancel_scope.cancel()
 
 
 async def test_quiet_stream_shows_signs_of_life(tmp_path):
