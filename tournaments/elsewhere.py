@@ -123,7 +123,8 @@ def _csv(lines: Iterator[str], counted: _Lines) -> list[Result]:
             return (_places if needed is PLACES else _duels)(rows, heading, counted)
     raise _Wrong(
         f"the first line names the columns {quote(', '.join(heading))};"
-        f" expected {','.join(PLACES)} or {','.join(DUELS)}, and perhaps block"
+        f" expected {','.join(PLACES)}, and perhaps block and fault,"
+        f" or {','.join(DUELS)}, and perhaps game and block"
     )
 
 

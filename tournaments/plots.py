@@ -11,7 +11,7 @@ from rich.cells import cell_len, set_cell_size
 WIDTH = 480  # units of a drawing; the page scales it so that its letters can be read on a telephone too
 ROW = 26
 NAMES = 128  # units for names at the left
-EDGE = 20
+EDGE = 28  # room for half of a number below an end of the scale
 LETTERS = 14  # of a name, a wide one counting twice; the whole one is in the table and in the title
 
 

@@ -118,7 +118,14 @@ def test_copy_of_a_line_counts_once(tmp_path: Path, suffix: str) -> None:  # S04
     [
         ("r.txt", "", "ends in none of .csv, .jsonl, .pgn; give it the ending of what it holds"),
         ("r.csv", "a,b,score\n", "holds no result"),
-        ("r.csv", "", 'line 0: the first line names the columns ""; expected game,player,place or a,b,score'),
+        (
+            "r.csv",
+            "",
+            (
+                'line 0: the first line names the columns ""; expected game,player,place, and perhaps block and fault,'
+                " or a,b,score, and perhaps game and block"
+            ),
+        ),
         ("r.csv", "a,b\n", 'line 1: the first line names the columns "a, b"; expected'),
         ("r.csv", "a,b,score,elo\n", 'line 1: the column "elo" means nothing here; take it out'),
         ("r.csv", "a,b,score,a\n", "line 1: a column is named twice"),
