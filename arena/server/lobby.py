@@ -194,11 +194,11 @@ class Lobby:
         if client in table.members:
             raise PhaseError(ErrorCode.ALREADY_JOINED, f"you sit at {table_id} already; wait for its start")
         self._has_room(client)
-        if client.name not in table.expected:
-            self._check_share(client, self._games_of(client), self._config.all_games, "games")
         if client.name in table.expected:
             table.expected.remove(client.name)
-        elif table.free <= 0:
+            return self._seat(client, table)
+        self._check_share(client, self._games_of(client), self._config.all_games, "games")
+        if table.free <= 0:
             raise PhaseError(
                 ErrorCode.TABLE_FULL, f"all {table.seats} seats of {table_id} are taken; join another"
             )

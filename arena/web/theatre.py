@@ -154,7 +154,7 @@ class Theatre:
 
     def views(self, header: Header) -> tuple[str, ...]:
         """The viewpoints from which a game can be watched now."""
-        if self.reveal_after(header.game) is None and not self.released(header.game):
+        if self._is_secret(header.game):
             return (str(PUBLIC),)
         seats = [Viewpoint(seat=seat) for seat in range(len(header.seats))]
         return tuple(map(str, (PUBLIC, *seats, EVERYTHING)))
@@ -162,6 +162,10 @@ class Theatre:
     def released(self, game: str) -> bool:
         """Whether everything about this game is public by now."""
         return self._private or (game not in self.live and self._shelf.is_open(game))
+
+    def _is_secret(self, game: str) -> bool:
+        """Whether only the public view of a game is shown, now and until something has happened."""
+        return self.reveal_after(game) is None and not self.released(game)
 
     def secret_until(self, game: str) -> str:
         """What must have happened before everything about this game is public, as a part of a sentence."""
@@ -175,12 +179,7 @@ class Theatre:
         `own`: for the owner of that seat of a running game, who sees it at once.
         """
         key = (game, viewpoint, own)
-        if (
-            not own
-            and not viewpoint.is_public
-            and self.reveal_after(game) is None
-            and not self.released(game)
-        ):
+        if not own and not viewpoint.is_public and self._is_secret(game):
             raise Secret(
                 f"the view {viewpoint} is shown when {self.secret_until(game)}; take the view public"
             )
