@@ -1,4 +1,4 @@
-"""Scenarios that wait for a change of the core."""
+"""Scenarios in which several powers, or two complete Ships, meet."""
 
 from __future__ import annotations
 
