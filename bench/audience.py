@@ -3,8 +3,9 @@
 The players are one table of four bots that think one to three milliseconds. Windows without and with the others come
 in pairs, each pair with the same deal and the same moves, and the order within a pair changes from one to the next
 (`pairs`).
-The crowd lives in a process of its own, which reads and throws away what it gets, and stands back for all others: the
-watchers of a real server have their own machines.
+Players and watchers of a real server have machines of their own. Here the server has a processor of its own, where
+there are two, and the watchers are a crowd in one process that sleeps while a window runs: the kernel takes what comes
+for their sockets, as theirs would, and the crowd reads that when the window is over.
 
     python -m bench.audience [--quick] [--watchers N] [--idle N] [--rounds N] [--only watchers]
 """
@@ -24,7 +25,7 @@ from time import perf_counter
 
 from bench.measure import Figure, machine, show
 from bench.pairs import Pair, change
-from bench.peers import Bot, Child, servers
+from bench.peers import Bot, Child, apart, servers
 from bench.wire import Load, seated, share, under_load
 
 WATCHERS = 500
@@ -35,6 +36,8 @@ THINKING = (0.001, 0.003)  # seconds: the more decisions, the surer are the few 
 WINDOW = 1.6  # seconds of each measurement: some 450 decisions, less than a game
 ROUNDS = 200  # pairs of windows: eleven minutes
 ROUNDS_OF_IDLE = 16  # who come and go each time
+SILENCE = 0.3  # seconds without a byte after which a crowd has read everything
+LARGE = 1024 * 1024  # bytes that the kernel takes for a watcher of the crowd: many times those of a window
 SMALL = 32 * 1024  # bytes that the kernel takes for a watcher that stalls
 
 
@@ -47,11 +50,17 @@ class Crowd:
         self._stdin, self._stdout = process.stdin, process.stdout
         self._hear("here")
 
-    def watch(self, game: str) -> None:
-        """All of them watch this game from now on."""
-        self._stdin.write(game + "\n")
+    @contextlib.contextmanager
+    def watching(self, game: str) -> Iterator[None]:
+        """All of them watch this game, and read at the end what they have been sent."""
+        self._do(game, "watching")
+        yield
+        self._do("read", "read")
+
+    def _do(self, order: str, done: str) -> None:
+        self._stdin.write(order + "\n")
         self._stdin.flush()
-        self._hear("watching")
+        self._hear(done)
 
     def _hear(self, word: str) -> None:
         assert self._stdout.readline() == word + "\n", "the crowd did not come"
@@ -69,27 +78,30 @@ def crowd(port: int, count: int) -> Iterator[Crowd]:
 
 
 def attend() -> None:
-    """The process of a crowd."""
+    """The process of a crowd: the name of a game is an order to watch it, `read` one to read until nothing comes."""
     port, count = int(sys.argv[1]), int(sys.argv[2])
     stand_back()
     bots = [Bot(port, f"guest-{os.getpid()}-{number}") for number in range(count)]
+    for bot in bots:
+        bot.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, LARGE)
     print("here", flush=True)
     with selectors.DefaultSelector() as selector:
-        selector.register(sys.stdin.fileno(), selectors.EVENT_READ)
         for bot in bots:
             selector.register(bot.socket, selectors.EVENT_READ, bot)
-        while True:
-            for key, _ in selector.select():
-                if key.data is not None:
-                    key.data.lines()
-                    continue
-                game = os.read(sys.stdin.fileno(), 100).decode().strip()
-                if not game:
-                    return
+        for order in map(str.strip, sys.stdin):
+            if order == "read":
+                while ready := selector.select(SILENCE):
+                    for key, _ in ready:
+                        key.data.lines()
+                told = [bot.received for bot in bots]
+                assert 4 * min(told) >= 3 * max(told), (
+                    f"watchers were sent from {min(told)} to {max(told)} bytes"
+                )
+            else:
                 for bot in bots:
-                    bot.send({"type": "watch", "game": game})
+                    bot.send({"type": "watch", "game": order})
                     bot.wait("start")
-                print("watching", flush=True)
+            print("read" if order == "read" else "watching", flush=True)
 
 
 def stand_back() -> None:
@@ -170,19 +182,14 @@ def changes(what: str, pairs: list[Pair], must: float, aim: float | None = None)
 
 def watched(count: int, rounds: int, seconds: float) -> Iterator[Figure]:
     """Players that are watched."""
-    with servers() as child, crowd(child.arena, count) as watchers:
-
-        def watching(game: str) -> contextlib.AbstractContextManager[object]:
-            watchers.watch(game)
-            return contextlib.nullcontext()
-
-        pairs = compared(child, rounds, seconds, watching)
+    with servers() as child, apart(child), crowd(child.arena, count) as watchers:
+        pairs = compared(child, rounds, seconds, watchers.watching)
     yield from changes(f"{count} watchers", pairs, must=10, aim=2)
 
 
 def idle(count: int, rounds: int, seconds: float) -> Iterator[Figure]:
     """Connections that have said hello and nothing else."""
-    with servers() as child:
+    with servers() as child, apart(child):
         before = child.resident()
         with crowd(child.arena, count):
             grown = child.resident() - before
