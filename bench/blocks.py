@@ -1,7 +1,8 @@
 """What blocks save: the variance of a pair's score when each deal is played from every rotation of the seats.
 
 It is compared with as many games of independent deals, as a report does (docs/ratings.md), for two versions of one
-bot and for two unlike bots, at tables of two and of four.
+bot and for two unlike bots, at tables of two and of four. All draw their own chance from the luck that a server tells
+the seat, as the shipped bots do in tournaments; one figure is of bots that do not.
 
     python -m bench.blocks [--quick] [--deals N]
 """
@@ -9,8 +10,11 @@ bot and for two unlike bots, at tables of two and of four.
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Callable, Iterator
 from functools import partial
+from statistics import fmean
+from typing import NamedTuple
 from zlib import crc32
 
 from arena.game import Catalogue, Game, Options, default_catalogue
@@ -20,20 +24,34 @@ from clients.bots.greedy import GreedyBot
 from clients.bots.heuristic import HeuristicBot
 from clients.bots.outlook import Outlook
 from clients.bots.random_bot import RandomBot
+from protocol import luck
 from tournaments.ratings import Result, fit_tables, rated_once, tables, variance_saved
 
 DEALS = 100
-LEAST = 20  # deals; with fewer the ratings tell no variance
+LEAST = 21  # deals; with fewer, one left out, the ratings tell no variance
 CHANGED = Outlook(victory=10.0, crew=3.0)  # another version of `heuristic`, about as strong
 
 Table = tuple[str, ...]
+Chance = Callable[[int, int, str], int]
 
-FIELDS: dict[str, Table] = {
-    "two versions of a bot, two seats": ("heuristic", "changed"),
-    "two versions of a bot, four seats": ("heuristic", "changed", "greedy", "random"),
-    "two unlike bots, two seats": ("heuristic", "greedy"),
+
+def common(deal: int, seat: int, name: str) -> int:
+    """What the server tells whoever sits there."""
+    return luck(f"{deal:032x}", seat)
+
+
+def own(deal: int, seat: int, name: str) -> int:
+    """As if each bot had seeded itself."""
+    return crc32(f"{deal} {seat} {name}".encode())
+
+
+FIELDS: dict[str, tuple[Table, Chance]] = {
+    "two versions of a bot, two seats": (("heuristic", "changed"), common),
+    "two versions of a bot, four seats": (("heuristic", "changed", "greedy", "random"), common),
+    "two unlike bots, two seats": (("heuristic", "greedy"), common),
+    "two versions of a bot, two seats, each with a chance of its own": (("heuristic", "changed"), own),
 }
-"""The first two of each are the pair that is compared."""
+"""The first two of each table are the pair that is compared."""
 
 
 MADE: dict[str, Callable[[int], Bot]] = {
@@ -44,10 +62,10 @@ MADE: dict[str, Callable[[int], Bot]] = {
 }
 
 
-def play(names: Table, deal: int, catalogue: Catalogue) -> Result:
-    """One game. A bot's own chance depends on the deal, its seat and its name, as if each had a process of its own."""
+def play(names: Table, deal: int, chance: Chance, catalogue: Catalogue) -> Result:
+    """One game."""
     game = Game.new(Options(len(names)), deal, catalogue)
-    bots: list[Bot] = [MADE[name](crc32(f"{deal} {seat} {name}".encode())) for seat, name in enumerate(names)]
+    bots: list[Bot] = [MADE[name](chance(deal, seat, name)) for seat, name in enumerate(names)]
     while not game.over:
         for seat in game.to_act:
             game.choose(seat, bots[seat].choose(LocalRequest(game, seat)))
@@ -55,13 +73,32 @@ def play(names: Table, deal: int, catalogue: Catalogue) -> Result:
     return Result(f"{deal} {' '.join(names)}", str(deal), names, game.result.places)
 
 
-def saved(table: Table, deals: int) -> float | None:
-    """The share of the variance of the first two's scores against each other that blocks have taken off."""
+class Saved(NamedTuple):
+    """The share of the variance of two bots' scores against each other that blocks have taken off."""
+
+    share: float
+    error: float  # of the share, by leaving out one deal after the other (jackknife)
+
+
+def saved(table: Table, chance: Chance, deals: int) -> Saved | None:
+    """What blocks save for the first two of the table; None if all games between them were level."""
     catalogue = default_catalogue()
     rotations = [table[shift:] + table[:shift] for shift in range(len(table))]
-    results = [play(names, deal, catalogue) for deal in range(deals) for names in rotations]
-    pair = [duel(result, table[0], table[1]) for result in results]
-    counted = tables(rated_once(pair))
+    blocks = [[play(names, deal, chance, catalogue) for names in rotations] for deal in range(deals)]
+    pairs = [[duel(result, table[0], table[1]) for result in block] for block in blocks]
+    share = share_of(pairs)
+    without = [share_of(pairs[:deal] + pairs[deal + 1 :]) for deal in range(deals)]
+    if share is None or None in without:
+        return None
+    values = [value for value in without if value is not None]
+    middle = fmean(values)
+    error = math.sqrt((deals - 1) / deals * sum((value - middle) ** 2 for value in values))
+    return Saved(share, error)
+
+
+def share_of(blocks: list[list[Result]]) -> float | None:
+    """As the report of a tournament tells it."""
+    counted = tables(rated_once([result for block in blocks for result in block]))
     return variance_saved(counted, fit_tables(counted))
 
 
@@ -74,12 +111,18 @@ def duel(result: Result, one: str, other: str) -> Result:
 def figures(quick: bool, deals: int = DEALS) -> Iterator[Figure]:
     """One for each of the fields."""
     deals = LEAST if quick else deals
-    for name, table in FIELDS.items():
-        part = saved(table, deals)
-        note = f"{' against '.join(table[:2])}, {deals} deals of {len(table)} games"
+    for name, (table, chance) in FIELDS.items():
+        part = saved(table, chance, deals)
         if part is not None:
+            note = f"{' against '.join(table[:2])}, {deals} deals of {len(table)} games"
             yield Figure(
-                f"variance saved by blocks, {name}", "%", 100 * part, None, must=30, aim=50, note=note
+                f"variance saved by blocks, {name}",
+                "%",
+                100 * part.share,
+                None,
+                must=30 if chance is common else None,
+                aim=50 if chance is common else None,
+                note=f"{note}; standard error {100 * part.error:.1f} points",
             )
 
 

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 class WireRequest:
     """What the seat is asked. Answer with the index of an option, or with its text."""
 
-    def __init__(self, message: Request, seat: int) -> None:
+    def __init__(self, message: Request, seat: int, luck: int) -> None:
+        """`luck` is what the `start` of the game has told the seat."""
         self.game = message.game
         self.id = message.id
         self.kind = message.kind
         self.seat = seat
+        self.luck = luck
         self.options: tuple[str, ...] = message.options
         self.default = message.default
         self.move_seconds = message.clock.move

@@ -20,7 +20,7 @@ import inspect
 import json
 import math
 import os
-import re
+import secrets
 import ssl
 import sys
 from collections.abc import Awaitable, Callable, Mapping
@@ -34,6 +34,7 @@ import trio
 
 from clients.answering import WireRequest
 from clients.connection import FIRST_ANSWER, Connection, Lost, Refused, Unreachable, plain_errors
+from clients.keyfile import store_key, stored_key
 from protocol import PROTOCOL, ByeReason, ErrorCode, ProtocolError, ServerMessage, check_name, parse_client
 from protocol.errors import printable
 from protocol.messages import (
@@ -54,6 +55,7 @@ from protocol.messages import (
     Start,
     Welcome,
 )
+from protocol.seeds import LUCK_BITS
 
 Answer = int | str
 Choose = Callable[[WireRequest], Answer | Awaitable[Answer]]
@@ -67,9 +69,6 @@ LAST_WORDS = 1.0  # seconds in which the server may take our goodbye
 FETCHED = 3.0  # seconds in which shipped bots usually have come; then it is told that they are waited for
 MAX_NOTES = 100  # for the author: who gets more reads none
 MAX_WAITS = 50  # notes after which waiting is not told any more, so that room is left for what is wrong
-
-KEY = re.compile("[!-~]{1,200}")  # what a resume key looks like
-MAX_KEY = 1000  # bytes that are read of a key file; a key has far fewer
 
 CROSSED = (ErrorCode.TOO_LATE, ErrorCode.GAME_OVER, ErrorCode.RETIRED)
 """Errors that an answer may meet without any fault in it: it was on its way when something happened."""
@@ -111,6 +110,7 @@ class Client:
         self.settings = settings
         self.results: list[End] = []
         self.seats: dict[str, int] = {}  # the client's seat in each game that runs
+        self.luck: dict[str, int] = {}  # and the number for its own chance there
         self.bugs: list[tuple[Exception, TracebackType | None]] = []  # raised by the bot, with its own frames
         self._choose = choose
         self._heard = heard
@@ -255,11 +255,13 @@ class Client:
             case Start(seat=int(seat)):
                 self._waiting = False
                 self.seats[message.game] = seat
+                own = secrets.randbits(LUCK_BITS)  # for a server that tells none
+                self.luck.setdefault(message.game, own if message.luck is None else message.luck)
                 await self.send(
                     Ready(game=message.game, views=self.settings.views, samples=self.settings.samples)
                 )
             case End() if message.game in self.seats:
-                del self.seats[message.game]
+                del self.seats[message.game], self.luck[message.game]
                 self.results.append(message)
                 if self._left is not None:
                     self._left -= 1
@@ -288,7 +290,7 @@ class Client:
 
     async def asked(self, message: Request, nursery: trio.Nursery) -> None:
         """Let the bot answer: at once, or in a task of its own if it is async."""
-        request = WireRequest(message, self.seats[message.game])
+        request = WireRequest(message, self.seats[message.game], self.luck[message.game])
         try:
             answer = self._choose(request)
         except Exception as error:
@@ -365,6 +367,7 @@ class Client:
                 self.note(f"the games cannot be gone on with: {error.text}")
             self._forget_key()
             self.seats.clear()
+            self.luck.clear()
             assert self._connection is not None
             await self._hello(self._connection)
         elif error.code in CROSSED:
@@ -396,15 +399,11 @@ class Client:
     # The resume key
 
     def _keep_key(self, key: str) -> None:
-        """Remember the key; in the file it is replaced in one step, so that a kill leaves the old or the new."""
+        """Remember the key, in the file too if there is one."""
         path = self.settings.key_file
         if path is not None and key != self._key:
-            new = path.with_name(f"{path.name}.new")
             try:
-                new.unlink(missing_ok=True)
-                with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:  # a secret
-                    file.write(key)
-                new.replace(path)
+                store_key(path, key)
             except OSError as error:
                 self.note(f"the key cannot be kept in {path}: {error.strerror}; a killed bot loses its games")
         self._key = key
@@ -472,27 +471,6 @@ def run(
             if bug is error and os.environ.get("ARENA_TRACEBACK") != "full":
                 error.__traceback__ = frames
         raise  # a bug of the bot; ARENA_TRACEBACK=full shows what lies between
-
-
-def stored_key(path: Path) -> str | None:
-    """The key that a bot has left in its file, None if there is none.
-
-    Raises `ValueError` for a file of something else, which the bot would write over, and remove at its end.
-    """
-    try:
-        if not path.is_file():
-            key, other = "", path.exists()
-        else:
-            with path.open("rb") as file:
-                key = file.read(MAX_KEY).decode("ascii", "replace").strip()
-            other = bool(key) and KEY.fullmatch(key) is None
-    except OSError:
-        return None  # it is told when the key is to be kept
-    if other:
-        raise ValueError(
-            f"{path} is there and holds no key of a bot; name a file that the bot may write and remove"
-        )
-    return key or None
 
 
 def _inner(error: Exception) -> TracebackType | None:

@@ -30,7 +30,7 @@ from protocol.messages import ClientMessage, ServerMessage, error_for
 from protocol.names import MAX_NAME, NameRefused, check_name, name_key
 from protocol.parsing import Received, parse_client, parse_server
 from protocol.schema import schema
-from protocol.seeds import commitment
+from protocol.seeds import commitment, luck
 from protocol.session import ServerSession, State
 from protocol.versions import PROTOCOL, check_version
 
@@ -64,6 +64,7 @@ __all__ = [
     "encode_value",
     "error_for",
     "events_line",
+    "luck",
     "name_key",
     "parse_client",
     "parse_server",

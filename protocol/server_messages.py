@@ -119,6 +119,10 @@ class Start(Part):
     commitment: Hash = Field(
         description="SHA-256 of the text `seed:salt`; `end` reveals both, so the deal can be checked."
     )
+    luck: Count | None = Field(
+        default=None,
+        description="For the seat's own random numbers: the same in every game of a deal. Absent for a watcher.",
+    )
 
 
 class Events(Part):

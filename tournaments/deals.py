@@ -17,6 +17,7 @@ from tournaments.store import StoreError, write_whole
 
 SECRET = "deals.secret"
 OVER = "deals.over"
+SALT_DIGITS = 32  # hexadecimal, 128 bits
 HEX = re.compile(r"[0-9a-f]{64}")
 
 
@@ -38,6 +39,16 @@ def secret_of(folder: Path) -> str:
 def commitment(secret: str) -> str:
     """What is told of the secret at the start: its SHA-256, in hex."""
     return hashlib.sha256(secret.encode("ascii")).hexdigest()
+
+
+def salt(secret: str, deal: int) -> str | None:
+    """The salt of all games of this deal, in hex: with one salt each seat has one luck in them (`protocol.luck`).
+
+    Without a secret there is none, and each game is salted by itself.
+    """
+    return (
+        hashlib.sha256(f"{secret}:salt:{deal}".encode("ascii")).hexdigest()[:SALT_DIGITS] if secret else None
+    )
 
 
 def keep_back(folder: Path) -> None:

@@ -29,6 +29,7 @@ from clients.bridge import bridge
 from protocol import MAX_NAME, ByeReason, EndReason
 from tournaments.attendance import Attendance
 from tournaments.config import Tournament
+from tournaments.deals import salt
 from tournaments.entrants import Entrant
 from tournaments.launching import bot_command, launch
 from tournaments.schedules import Pairing
@@ -361,6 +362,7 @@ class Host:
                 tournament.rules,
                 tournament.clock,
                 seed=pairing.seed,
+                salt=salt(tournament.secret, pairing.seed),
                 game_id=pairing.id,
                 tags={"tournament": tournament.name, "block": pairing.block},
                 names=pairing.seating,

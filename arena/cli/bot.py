@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from clients import Settings
     from clients.answering import WireRequest
+    from clients.bots import Bot
 
 MOST_ITERATIONS = 100_000  # each needs up to a kilobyte until the decision is made
 
@@ -127,7 +128,7 @@ def playing_settings(
     from pydantic import ValidationError
 
     from clients import Settings
-    from clients.client import stored_key
+    from clients.keyfile import stored_key
     from protocol import NameRefused, check_name
     from protocol.messages import Join, Wanted
 
@@ -168,7 +169,11 @@ def playing_settings(
 @click.command(name="bot")
 @click.argument("bot")
 @with_options(PLAYING_OPTIONS)
-@click.option("--seed", type=WholeNumber(0, 2**64 - 1), help="Seed of the bot's own random choices.")
+@click.option(
+    "--seed",
+    type=WholeNumber(0, 2**64 - 1),
+    help="Seed of the bot's own random choices in each game; without it the luck that the server tells it.",
+)
 @click.option(
     "--iterations",
     type=WholeNumber(1, MOST_ITERATIONS),
@@ -186,27 +191,31 @@ def command(bot: str, name: str | None, seed: int | None, iterations: int | None
 
     from arena.cli.stopping import unless_stopped
     from clients import Client, Refused, Unreachable
-    from clients.bots import BOTS, UnknownBot, make_bot
+    from clients.bots import UnknownBot, factory_of
     from clients.bots.search import SearchBot
     from clients.thinking import in_a_thread
 
-    own = secrets.randbits(64) if seed is None else seed
     try:
-        player = make_bot(bot, own)
+        factory = factory_of(bot)
     except UnknownBot as error:
         raise InputError(str(error)) from None
-    if iterations is not None:
-        if not isinstance(player, SearchBot):
-            raise InputError(f"--iterations is for the bot search; {bot} has none, so leave it out")
-        player = SearchBot(own, iterations)
+    if iterations is not None and factory is not SearchBot:
+        raise InputError(f"--iterations is for the bot search; {bot} has none, so leave it out")
+    make = factory if iterations is None else partial(SearchBot, iterations=iterations)
+    players: dict[str, Bot] = {}  # by game
     settings = playing_settings(
         name=name or bot,
-        samples=BOTS[bot].searches,
+        samples=factory.searches,
         software=f"arena bot {bot}",
         **options,
     )
 
     def choose(request: WireRequest) -> int:
+        player = players.get(request.game)
+        if player is None:
+            for over in players.keys() - client.seats.keys():
+                del players[over]
+            player = players[request.game] = make(request.luck if seed is None else seed)
         try:
             return player.choose(request)
         except FAULTS as error:
@@ -215,7 +224,7 @@ def command(bot: str, name: str | None, seed: int | None, iterations: int | None
                 f" {type(error).__name__}: {error}"
             ) from None
 
-    client = Client(settings, in_a_thread(choose) if BOTS[bot].searches else choose)
+    client = Client(settings, in_a_thread(choose) if factory.searches else choose)
     try:
         stopped = trio.run(unless_stopped, client.run)
     except* (Refused, Unreachable, CheckFailed) as group:

@@ -8,7 +8,6 @@ all and have no gap. Only the time that passes cannot be hidden.
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING
 
 import structlog
@@ -56,7 +55,7 @@ class Audience:
     def start(self, seat: Seat) -> None:
         """Tell the seat which game it plays."""
         if seat.connection is not None:
-            seat.connection.send(self._start.model_copy(update={"seat": seat.number}))
+            seat.connection.send(self._start.model_copy(update={"seat": seat.number, "luck": seat.luck}))
 
     def request(self, seat: Seat, request: OpenRequest, move: float, bank: float) -> bytes:
         """The line that asks the seat; `move` and `bank` are the seconds that it has left."""
@@ -70,7 +69,7 @@ class Audience:
             move=move,
             bank=bank,
             view=game.view(seat.number) if seat.views else None,
-            sample=to_data(game.sample(seat.number, secrets.randbits(64))) if seat.samples else None,
+            sample=to_data(game.sample(seat.number, seat.seed_for_sample(request.id))) if seat.samples else None,
         )
 
     def tell(self, events: list[Event], confidant: Seat | None = None) -> None:

@@ -107,6 +107,7 @@ class Games(Mapping[str, Referee]):
         clock: Clock,
         *,
         seed: int | None = None,
+        salt: str | None = None,
         game_id: str | None = None,
         table: str | None = None,
         tags: dict[str, str | int] | None = None,
@@ -114,8 +115,8 @@ class Games(Mapping[str, Referee]):
     ) -> Referee:
         """Start a game of these clients, in the order of the seats.
 
-        `names` are those of the players where they have logged in under others. Without a seed the server draws
-        one. Raises `JournalError` or `OSError` if the game cannot be
+        `names` are those of the players where they have logged in under others. Without a seed, or a salt (hex),
+        the server draws one. Raises `JournalError` or `OSError` if the game cannot be
         recorded; then nothing has started.
         """
         game_id = game_id or f"g-{secrets.token_hex(6)}"
@@ -127,7 +128,7 @@ class Games(Mapping[str, Referee]):
             options=options,
             seats=tuple(names),
             seed=seed,
-            salt=secrets.token_hex(16),
+            salt=salt or secrets.token_hex(16),
             catalogue=self._catalogue.name,
             catalogue_hash=self._catalogue.hash,
             started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -136,7 +137,7 @@ class Games(Mapping[str, Referee]):
             tags=tags or {},
         )
         seats = [
-            Seat(number, name, member, SeatClock(clock))
+            Seat(number, name, member, SeatClock(clock), header.salt)
             for number, (name, member) in enumerate(zip(names, members, strict=True))
         ]
         start = start_of(header, clock, self._config.ready, table)

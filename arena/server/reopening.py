@@ -63,7 +63,9 @@ class Past:
         self.game = game
         self.started = kept.started or bool(record.choices)
         self.start = start_of(header, clock, config.ready, kept.table)
-        self.seats = [Seat(number, name, None, SeatClock(clock)) for number, name in enumerate(names)]
+        self.seats = [
+            Seat(number, name, None, SeatClock(clock), header.salt) for number, name in enumerate(names)
+        ]
         for seat, was in zip(self.seats, kept.seats, strict=True):
             seat.views, seat.samples, seat.ready = was.views, was.samples, self.started
         self.audience = Audience(self.start, game, self.seats, config)

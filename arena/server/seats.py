@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from arena.server.clocks import SeatClock
-from protocol import EndReason, ErrorCode, PhaseError, quote
+from protocol import EndReason, ErrorCode, PhaseError, luck, quote
 
 if TYPE_CHECKING:
     from arena.game import Decision
@@ -43,9 +44,12 @@ class OpenRequest:
 class Seat:
     """One seat of a running game. `client` is None for one that has left for good or has been given up."""
 
-    def __init__(self, number: int, name: str, client: Client | None, clock: SeatClock) -> None:
+    def __init__(self, number: int, name: str, client: Client | None, clock: SeatClock, salt: str) -> None:
+        """`salt` is that of the game."""
         self.number = number
         self.name = name
+        self.luck = luck(salt, number)  # what `start` tells it, for its own chance
+        self._salt = salt
         self.client: Client | None = client
         self.clock = clock
         self.ready = False
@@ -61,6 +65,11 @@ class Seat:
             None  # the last request whose default was played, and why
         )
         self.outage = False  # it is absent because the server was away: that costs it nothing
+
+    def seed_for_sample(self, request: int) -> int:
+        """The seed of the sample that the request with this id brings: the same in all games of a salt, and secret."""
+        digest = sha256(f"{self._salt}:sample:{self.number}:{request}".encode("ascii")).digest()
+        return int.from_bytes(digest[:8], "big")
 
     def absent_for(self, now: float) -> float:
         """Seconds without a connection in this game, in all."""

@@ -29,12 +29,17 @@ class UnknownBot(ValueError):
     """No shipped bot has this name."""
 
 
-def make_bot(name: str, seed: int) -> Bot:
-    """A new bot for one seat of one game; raises `UnknownBot`."""
+def factory_of(name: str) -> BotFactory:
+    """What makes the shipped bot of this name; raises `UnknownBot`."""
     factory = BOTS.get(name)
     if factory is None:
         raise UnknownBot(f"there is no bot {name[:40]!r}; the shipped ones are {', '.join(BOTS)}")
-    return factory(seed)
+    return factory
 
 
-__all__ = ["BOTS", "Bot", "BotFactory", "LocalRequest", "Request", "UnknownBot", "make_bot"]
+def make_bot(name: str, seed: int) -> Bot:
+    """A new bot for one seat of one game; raises `UnknownBot`."""
+    return factory_of(name)(seed)
+
+
+__all__ = ["BOTS", "Bot", "BotFactory", "LocalRequest", "Request", "UnknownBot", "factory_of", "make_bot"]

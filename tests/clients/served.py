@@ -40,6 +40,7 @@ def start(game: str = "g1", **more: Any) -> Message:
         "ready": 30,
         "catalogue": "0" * 64,
         "commitment": "0" * 64,
+        "luck": 4711,
     } | more
 
 

@@ -131,3 +131,30 @@ async def test_long_line_that_comes_in_small_pieces_is_read_whole() -> None:  # 
 
     async with scripted(script) as port:
         await play(port, lambda request: len(request.view["text"]) - 20_000)
+
+
+@pytest.mark.trio
+async def test_luck_of_start_is_told_with_each_request_of_its_game() -> None:
+    told: list[tuple[str, int]] = []
+
+    def choose(request: WireRequest) -> int:
+        told.append((request.game, request.luck))
+        return 0
+
+    async def script(peer: Peer) -> None:
+        await peer.begin("g1")
+        await peer.send(start("g2", luck=0), start("g3", luck=None))
+        await peer.expect("ready", game="g2")
+        await peer.expect("ready", game="g3")
+        for game in ("g1", "g2", "g3", "g3"):
+            await peer.send(request(len(told) + 1, game))
+            await peer.expect("move", game=game)
+        await peer.send(end("g1"), end("g2"), end("g3"))
+        await peer.goodbye()
+
+    async with scripted(script) as port:
+        player = await play(port, choose, games=3)
+    assert told[:2] == [("g1", 4711), ("g2", 0)]
+    assert told[2] == told[3]  # of a server that tells none the client draws one for the game
+    assert 0 <= told[2][1] < 2**53
+    assert not player.luck

@@ -254,18 +254,18 @@ async def test_bot_that_raises_keeps_the_way_back_if_it_has_a_key_file(tmp_path:
 
 @pytest.mark.parametrize("answer", [None, True, 3, -1, 1.0, "load:gold@ship-0", ""])
 def test_answer_that_is_no_option_is_a_bug_of_the_bot(answer: object) -> None:
-    asked = WireRequest(Request.model_validate_json(json.dumps(request())), 0)
+    asked = WireRequest(Request.model_validate_json(json.dumps(request())), 0, 1)
     with pytest.raises(ValueError, match="answer an index from 0 to 2, or the text of an option"):
         asked.checked(answer)
 
 
 def test_integers_of_other_libraries_are_answers() -> None:
-    asked = WireRequest(Request.model_validate_json(json.dumps(request())), 0)
+    asked = WireRequest(Request.model_validate_json(json.dumps(request())), 0, 1)
     assert asked.checked(numpy.int64(2)) == 2
 
 
 def test_what_was_not_asked_for_is_told_with_the_remedy() -> None:
-    asked = WireRequest(Request.model_validate_json(json.dumps(request(view=None))), 0)
+    asked = WireRequest(Request.model_validate_json(json.dumps(request(view=None))), 0, 1)
     with pytest.raises(ValueError, match="views=True"):
         _ = asked.view
     with pytest.raises(ValueError, match="samples=True"):

@@ -87,7 +87,7 @@ def test_over_the_wire_it_waits_since_the_request_has_come(monkeypatch: pytest.M
     monkeypatch.setattr("clients.answering.time.monotonic", lambda: now)
     clock = Remaining(move=2.0, bank=30.0)
     message = Request(game="g1", id=1, kind="load", options=("pass", "draw"), default=0, clock=clock)
-    request = WireRequest(message, seat=0)
+    request = WireRequest(message, seat=0, luck=1)
     now += 1.5
     assert (request.move_seconds, request.bank_seconds, request.waited()) == (2.0, 30.0, 1.5)
 

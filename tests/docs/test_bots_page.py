@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -177,7 +178,7 @@ def test_attributes_of_a_request_are_those_of_the_client() -> None:
     text = next(text for _, language, text in BLOCKS if language == "json" and '"request"' in text)
     message = parse_server(text.encode()).message
     assert isinstance(message, Request)
-    known = {*vars(WireRequest(message, 0)), *vars(WireRequest)}
+    known = {*vars(WireRequest(message, 0, 1)), *vars(WireRequest)}
     assert set(re.findall(r"`request\.(\w+)", PAGE)) <= known
 
 
@@ -199,6 +200,22 @@ def test_search_example_plays_without_a_server(capsys: pytest.CaptureFixture[str
     game = Game.new(Options(players=2), seed=1)
     seat = game.to_act[0]
     assert example["choose"](LocalRequest(game, seat)) in range(len(game.decision(seat).options))
+
+
+def test_luck_example_draws_alike_in_games_with_one_luck() -> None:
+    def answers(luck: int) -> list[int]:
+        example: dict[str, Any] = {}
+        exec(block("luck"), example)
+        return [
+            example["choose"](SimpleNamespace(game=game, luck=luck, options=range(50)))
+            for game in ("g1", "g2", "g1", "g2")
+        ]
+
+    first = answers(1)
+    assert first == answers(1)
+    assert first != answers(2)
+    assert first[0] == first[1]
+    assert first[2] == first[3]
 
 
 def test_position_of_the_page_can_be_shown_and_played_from(

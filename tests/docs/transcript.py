@@ -1,8 +1,8 @@
 """The transcript of docs/protocol.md, made by a real server. To write it anew: python -m tests.docs.transcript
 
 What a server draws at random is replaced by fixed words of the same form: the ids of the table and the game,
-the key of `welcome`, the salt, and the commitment by the one of that salt. The rival is the shipped bot with a
-fixed seed, in this process. All else are the bytes of the socket.
+the key of `welcome`, the salt, and the commitment and the luck by those of that salt. The rival is the shipped bot
+with a fixed seed, in this process. All else are the bytes of the socket.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from arena.server import Config, serve
 from arena.server.house import House
 from clients.bots import make_bot
 from clients.client import Client, Settings
-from protocol import LineBuffer, commitment
+from protocol import LineBuffer, commitment, luck
 from protocol.framing import MAX_SERVER_LINE
 from protocol.messages import Join
 
@@ -34,12 +34,14 @@ BLOCK = re.compile(r"(?<=```text\n).*?(?=```)", re.DOTALL)
 MAX_LIST = 400  # characters of a list; a longer one is left out
 SEED = 25  # Alpha leads the first turn
 GAME = "g-0123456789ab"
+SALT = "00112233445566778899aabbccddeeff"
 FIXED = {
     "table": "t-01234567",
     "game": GAME,
     "resume": "KEY-KEY-KEY-KEY-KEY-KEY-KEY-KEY-",
-    "salt": "00112233445566778899aabbccddeeff",
-    "commitment": commitment(SEED, "00112233445566778899aabbccddeeff"),
+    "salt": SALT,
+    "commitment": commitment(SEED, SALT),
+    "luck": str(luck(SALT, 0)),
 }
 
 HELLO = '{"type":"hello","protocol":"1.0","name":"Alpha"}'

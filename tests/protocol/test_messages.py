@@ -107,6 +107,7 @@ FROM_SERVER = [
         ready=30.0,
         catalogue=HASH,
         commitment=HASH,
+        luck=2**53 - 1,
     ),
     Events(game="g1", first=1, events=({"event": "draw", "cards": [None, 1, 2.5, {"a": "\u2028"}]}, {})),
     Request(game="g1", id=1, kind="lead", options=("draw",), default=0, clock=Remaining(move=0.0, bank=0.0)),

@@ -41,6 +41,7 @@ def state_of(referee):
         "seats": [
             (
                 seat.name,
+                seat.luck,
                 seat.asked,
                 seat.retired or (seat.faults, pytest.approx(seat.clock.bank, abs=1e-5)),
                 seat.views,

@@ -14,6 +14,7 @@ from programs import PATIENCE, playing, tournament
 from arena.records import read_record
 from clients import bridge
 from tournaments.deals import SECRET, commitment, secret_of
+from tournaments.entrants import Entrant
 from tournaments.host import Host, record_of
 from tournaments.schedules import Event, RoundRobin, pairings
 from tournaments.store import Store, StoreError
@@ -82,3 +83,19 @@ async def test_programs_are_not_told_the_seed_of_a_deal_that_comes_again(
     assert str(first.seed) not in text
     assert '"salt"' not in text
     assert read_record(record_of(what, first)).header.seed == first.seed
+
+
+@pytest.mark.trio
+async def test_a_bot_against_itself_plays_every_game_of_a_deal_alike(tmp_path: Path) -> None:
+    twins = (Entrant("Ada", bot="greedy"), Entrant("Bo", bot="greedy"))
+    what = replace(tournament(tmp_path, *twins, blocks=2), secret="ab" * 32)
+    played: dict[int, list[list[str]]] = {}
+    with trio.fail_after(60):
+        async with Host.open(what, "x") as host:
+            for game in pairings(what.schedule()):
+                await host.play(game)
+                record = read_record(record_of(what, game))
+                played.setdefault(game.seed, []).append([choice.text for choice in record.choices])
+    assert [len(games) for games in played.values()] == [2, 2]
+    assert all(games[0] == games[1] for games in played.values())
+    assert len({tuple(games[0]) for games in played.values()}) == 2
