@@ -69,7 +69,9 @@ class Audience:
             move=move,
             bank=bank,
             view=game.view(seat.number) if seat.views else None,
-            sample=to_data(game.sample(seat.number, seat.seed_for_sample(request.id))) if seat.samples else None,
+            sample=to_data(game.sample(seat.number, seat.seed_for_sample(request.id)))
+            if seat.samples
+            else None,
         )
 
     def tell(self, events: list[Event], confidant: Seat | None = None) -> None:

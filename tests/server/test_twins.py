@@ -73,7 +73,10 @@ def twins(seed: int) -> Iterator[Twin]:
         catalogue="0" * 64,
         commitment="0" * 64,
     )
-    seats = [Seat(number, f"player-{number}", None, SeatClock(CLOCK), "0" * 32) for number in range(options.players)]
+    seats = [
+        Seat(number, f"player-{number}", None, SeatClock(CLOCK), "0" * 32)
+        for number in range(options.players)
+    ]
     audience = Audience(start, game, seats, Config())
     while not game.over:
         seat = rng.choice(seats)
