@@ -173,18 +173,17 @@ class Clients:
 
         A token proves nothing for a name that is not bound to one: whoever takes that name next would have it.
         """
-        proof = (
-            Ownership(name_key(name), token=hashed(token))
-            if token is not None and self.tokens.has(name)
-            else None
-        )
-        if proof is not None:
+        if token is not None and self.tokens.has(name):
             self.tokens.role_of(name, token)
-            return proof
+            return Ownership(name_key(name), token=hashed(token))
         known = self.named(name)
+        if resume is not None and known is not None and known.has_key(resume):
+            return Ownership(name_key(name), resume=known.key_hash)
+        if token is not None:
+            self.tokens.role_of(
+                name, token
+            )  # raises where names without a token are refused, as for the others
         if resume is not None:
-            if known is not None and known.has_key(resume):
-                return Ownership(name_key(name), resume=known.key_hash)
             raise PhaseError(
                 ErrorCode.BAD_RESUME, f"the resume key is not the one of {name}, or its time is over"
             )

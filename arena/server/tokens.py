@@ -185,7 +185,11 @@ class Tokens:
         self._lent.pop(name_key(name), None)
 
     def role_of(self, name: str, token: str | None) -> Role:
-        """What this token makes of who gives it with this name; raises `PhaseError` if it is not the right one."""
+        """What this token makes of who gives it with this name; raises `PhaseError` if it is not the right one.
+
+        Who has not the right one learns whether one was given, and no more: the words are the same for a name that
+        has none, whose token is another, and whose token is revoked.
+        """
         if not self._only and not self.has(name):
             return Role.PLAYER
         key = name_key(name)
@@ -194,7 +198,10 @@ class Tokens:
         if not hmac.compare_digest(wanted, hashed(token or "")):
             raise PhaseError(
                 ErrorCode.BAD_TOKEN,
-                f"the name {name} needs its token; ask the organiser for it or take another name",
+                f"the name {name} needs its token; ask the organiser for it or take another name"
+                if token is None
+                else f"the token that was given is not, or no longer, the one of the name {name};"
+                " give the whole token of this name, or ask the organiser for a new one",
             )
         if lent is not None or entry is None:
             return Role.PLAYER

@@ -13,6 +13,8 @@ import trio
 import trustme
 from structlog.testing import capture_logs
 
+from arena.server.clients import Clients
+from arena.server.config import Config
 from arena.server.doorway import NO_TLS
 from arena.server.server import ROUND
 from arena.server.sockets import KERNEL_BUFFER, UNKNOWN, origin_of, round_trip
@@ -56,9 +58,33 @@ def test_a_revoked_name_is_nobody_s(path, only):
     token = make_token(path, "Ada")
     TokenFile(path).revoke("Ada", NOW)
     tokens = Tokens(path, only=only)
-    for given in token, None, "", "-" * 64:
-        with pytest.raises(PhaseError, match="needs its token"):
+    with pytest.raises(PhaseError, match="needs its token"):
+        tokens.role_of("Ada", None)
+    for given in token, "", "-" * 64:
+        with pytest.raises(PhaseError, match="is not, or no longer, the one of the name Ada"):
             tokens.role_of("Ada", given)
+
+
+def refusal(prove, name, *proof) -> tuple[str, str]:
+    """The code and the words of a refusal, without the name."""
+    with pytest.raises(PhaseError) as error:
+        prove(name, *proof)
+    return error.value.code, error.value.text.replace(name, "NAME")
+
+
+def test_a_wrong_token_is_told_from_none_and_no_name_from_another(path):
+    known = {name: make_token(path, name) for name in ("Ada", "Bo")}
+    TokenFile(path).revoke("Bo", NOW)
+    clients = Clients(Config(tokens=path, only_tokens=True))
+    log_in = clients.tokens.role_of
+    assert "needs its token" in refusal(log_in, "Ada", None)[1]
+    assert "the token that was given is not" in refusal(log_in, "Ada", "wrong")[1]
+    for name in "Ada", "Bo", "nobody":  # a name with a token, one whose token is revoked, and none
+        assert refusal(log_in, name, None) == refusal(log_in, "Ada", None)
+        for wrong in "wrong", known["Ada"].swapcase(), known["Bo"]:
+            assert refusal(log_in, name, wrong) == refusal(log_in, "Ada", "wrong")
+            for key in None, wrong:  # who only looks, in a browser with the same as a key, learns no more
+                assert refusal(clients.prove, name, wrong, key) == refusal(log_in, "Ada", "wrong")
 
 
 def test_a_token_holds_until_its_time_is_over(path):
@@ -67,7 +93,7 @@ def test_a_token_holds_until_its_time_is_over(path):
     late = Tokens(path, only=False, now=lambda: NOW + timedelta(days=30))
     with pytest.raises(PhaseError, match="has ended on 2026-03-31"):
         late.role_of("Ada", token)
-    with pytest.raises(PhaseError, match="needs its token"):  # who does not have it learns nothing
+    with pytest.raises(PhaseError, match="is not, or no longer"):  # who does not have it learns nothing
         late.role_of("Ada", "another")
 
 

@@ -194,7 +194,7 @@ def cleaned(line: bytes, changing: list[str]) -> dict:
     for word in changing:
         text = text.replace(word, "-")
     message = json.loads(text)
-    for field in ("commitment", "salt"):
+    for field in ("commitment", "salt", "luck"):
         message.pop(field, None)
     return message
 

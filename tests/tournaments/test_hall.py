@@ -101,9 +101,9 @@ async def test_one_that_never_comes_has_no_result_and_is_named(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("name", "token", "said"),
     [
-        ("Eve", "the-token-of-nobody", "needs its token"),
+        ("Eve", "the-token-of-nobody", "is not, or no longer, the one of the name Eve"),
         ("Eve", None, "needs its token"),
-        ("Ada", token_of("Eve"), "needs its token"),
+        ("Ada", token_of("Eve"), "is not, or no longer, the one of the name Ada"),
         ("Stranger", None, "needs its token"),
     ],
 )
