@@ -26,9 +26,14 @@ MOST_PLACES = 100  # of a table
 FORMATS = (".csv", ".jsonl", ".pgn")
 PLACES = ("game", "player", "place")
 DUELS = ("a", "b", "score")
+HEADINGS = (
+    f"a heading of the columns {','.join(PLACES)}, and perhaps block and fault,"
+    f" or {','.join(DUELS)}, and perhaps game and block"
+)
 DUEL = {"1": (1, 2), "0": (2, 1), "0.5": (1, 1), "1/2": (1, 1), "1.0": (1, 2), "0.0": (2, 1)}
 PGN = {"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1), "*": None}
 HEADER = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*(?:;.*)?')
+NOT_UTF8 = re.compile("[\udc80-\udcff]")  # what `surrogateescape` makes of bytes that mean nothing
 UNKNOWN = frozenset({"", "?", "-"})  # how PGN names a player that it does not know
 
 
@@ -38,6 +43,10 @@ class ResultsError(ValueError):
 
 class _Wrong(Exception):
     """What is wrong with a line; the reader of the file adds which it is."""
+
+
+class _Empty(Exception):
+    """There is no line that says anything, where at least a heading was expected."""
 
 
 @dataclass(slots=True)
@@ -67,12 +76,13 @@ def read_results(path: Path) -> list[Result]:
         )
     lines = _Lines()
     try:
-        with path.open(encoding="utf-8-sig", newline="" if reader is _csv else None) as file:
+        newline = "" if reader is _csv else None
+        with path.open(encoding="utf-8-sig", errors="surrogateescape", newline=newline) as file:
             results = reader(lines.of(file), lines)
     except OSError as error:
         raise ResultsError(f"{path} cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise ResultsError(f"{path} is not UTF-8 after line {lines.number}; save it as UTF-8") from None
+    except _Empty:
+        raise ResultsError(f"{path} is empty; it needs {HEADINGS}") from None
     except (_Wrong, csv.Error) as error:
         raise ResultsError(f"{path} line {lines.number}: {error}") from None
     if not results:
@@ -104,6 +114,8 @@ class _Lines:
             self.number += 1
             if len(line) > MAX_LINE:
                 raise _Wrong(f"the line is longer than {MAX_LINE:,} characters")
+            if not line.isascii() and NOT_UTF8.search(line):
+                raise _Wrong("it is not UTF-8; save the file as UTF-8")
             yield line
 
 
@@ -112,7 +124,10 @@ class _Lines:
 
 def _csv(lines: Iterator[str], counted: _Lines) -> list[Result]:
     rows = csv.reader(lines, strict=True)
-    heading = [name.strip().lower() for name in next(rows, [])]
+    first = next((row for row in rows if not _is_blank(row)), None)
+    if first is None:
+        raise _Empty
+    heading = [name.strip().lower() for name in first]
     if len(set(heading)) != len(heading):
         raise _Wrong("a column is named twice; name each once")
     for needed in (PLACES, DUELS):
@@ -121,20 +136,20 @@ def _csv(lines: Iterator[str], counted: _Lines) -> list[Result]:
             if others:
                 raise _Wrong(f"the column {quote(min(others))} means nothing here; take it out")
             return (_places if needed is PLACES else _duels)(rows, heading, counted)
-    raise _Wrong(
-        f"the first line names the columns {quote(', '.join(heading))};"
-        f" expected {','.join(PLACES)}, and perhaps block and fault,"
-        f" or {','.join(DUELS)}, and perhaps game and block"
-    )
+    raise _Wrong(f"it is {quote(', '.join(heading))}; expected {HEADINGS}")
+
+
+def _is_blank(row: Sequence[str]) -> bool:
+    """Whether it is a line of blanks."""
+    return not row or (len(row) == 1 and not row[0].strip())
 
 
 def _cells(rows: Iterable[list[str]], heading: Sequence[str]) -> Iterator[list[str]]:
     for row in rows:
-        if not row:
-            continue
-        if len(row) != len(heading):
-            raise _Wrong(f"it has {len(row)} cells, and the first line has {len(heading)}")
-        yield row
+        if len(row) == len(heading):
+            yield row
+        elif not _is_blank(row):
+            raise _Wrong(f"it has {len(row)} cells, and the heading has {len(heading)}")
 
 
 def _places(rows: Iterable[list[str]], heading: Sequence[str], counted: _Lines) -> list[Result]:

@@ -118,26 +118,32 @@ def test_copy_of_a_line_counts_once(tmp_path: Path, suffix: str) -> None:  # S04
     [
         ("r.txt", "", "ends in none of .csv, .jsonl, .pgn; give it the ending of what it holds"),
         ("r.csv", "a,b,score\n", "holds no result"),
+        ("r.jsonl", "", "holds no result"),
+        ("r.pgn", "\n\n", "holds no result"),
         (
             "r.csv",
-            "",
+            "a,b\n",
             (
-                'line 0: the first line names the columns ""; expected game,player,place, and perhaps block and fault,'
-                " or a,b,score, and perhaps game and block"
+                'line 1: it is "a, b"; expected a heading of the columns game,player,place, and perhaps block and'
+                " fault, or a,b,score, and perhaps game and block"
             ),
         ),
-        ("r.csv", "a,b\n", 'line 1: the first line names the columns "a, b"; expected'),
+        ("r.csv", "\n\na,b\n", 'line 3: it is "a, b"; expected a heading'),
         ("r.csv", "a,b,score,elo\n", 'line 1: the column "elo" means nothing here; take it out'),
         ("r.csv", "a,b,score,a\n", "line 1: a column is named twice"),
         ("r.csv", "a,b,score\nx,y,1\nx,y,2\n", 'line 3: score is "2"; expected 1, 0.5 or 0'),
-        ("r.csv", "a,b,score\nx,y\n", "line 2: it has 2 cells, and the first line has 3"),
+        ("r.csv", "a,b,score\nx,y\n", "line 2: it has 2 cells, and the heading has 3"),
         ("r.csv", "a,b,score\nx,x,1\n", 'line 2: "x" plays itself; name two players'),
         ("r.csv", "a,b,score\nx,,1\n", 'line 2: b is ""; expected a name of 1 to 100 printable characters'),
         ("r.csv", f"a,b,score\nx,{'y' * 101},1\n", 'line 2: b is "yyy'),
         ("r.csv", "a,b,score\nx,\x1b[31m,1\n", 'line 2: b is "\\u001b[31m"; expected a name'),
         ("r.csv", 'a,b,score\n"x,y,1\n', "line 2: unexpected end of data"),
         ("r.csv", "a,b,score\n" + "x" * 70000, "line 2: the line is longer than 65,536 characters"),
-        ("r.csv", b"a,b,score\nx,y,1\n\xff,y,1\n", "is not UTF-8 after line"),
+        ("r.csv", b"a,b,score\nx,y,1\n\xff,y,1\n", "line 3: it is not UTF-8; save the file as UTF-8"),
+        ("r.csv", "a,b,score\n".encode("utf-16"), "line 1: it is not UTF-8"),
+        ("r.csv", b"a,b,score\n" + b"x,y,1\n" * 4000 + b"x,\xff", "line 4002: it is not UTF-8"),
+        ("r.csv", b"a,b,score\r" + b"x,y,1\r" * 4000 + b"\xff", "line 4002: it is not UTF-8"),
+        ("r.jsonl", b"\n\r\n\r\xff", "line 4: it is not UTF-8"),
         ("r.csv", "game,player,place\n1,x,1\n", 'line 2: game "1" has one player; a game has two or more'),
         (
             "r.csv",
@@ -186,6 +192,14 @@ def test_mistake_is_told_with_its_line(
     tmp_path: Path, name: str, text: str | bytes, told: str
 ) -> None:  # S060, S074, S075, S076
     assert refusal(tmp_path, name, text).startswith(told)
+
+
+@pytest.mark.parametrize("text", ["", "\ufeff", "\n", "\r\n\r\n", " \n\t\n"])
+def test_file_of_nothing_is_empty_and_has_no_line_to_blame(tmp_path: Path, text: str) -> None:
+    assert refusal(tmp_path, "r.csv", text).startswith("is empty; it needs a heading of the columns game,")
+    assert refusal(tmp_path, "r.jsonl", text) == refusal(tmp_path, "r.pgn", text) == "holds no result"
+    (result,) = read(tmp_path, "r.csv", f"{text}a,b,score\n{text.removeprefix(chr(0xFEFF))}x,y,1\n")
+    assert result.places == (1, 2)
 
 
 @pytest.mark.parametrize("other", ["alpha", "ALPHA", "\uff21lpha", "\u0410lpha"])
