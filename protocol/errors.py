@@ -7,6 +7,7 @@ text is one sentence with the value and the remedy.
 from __future__ import annotations
 
 import json
+from datetime import date, time
 from typing import Final
 
 from protocol.codes import ErrorCode
@@ -79,6 +80,8 @@ def quote(value: object) -> str:
             return digits if len(digits) <= DIGITS + 1 else f"{digits[:DIGITS]}... ({len(digits):,} digits)"
         case float():
             return repr(value)
+        case date() | time():  # which TOML has
+            return value.isoformat()
         case list() | tuple():
             return f"a list of {len(value)}"
         case _:

@@ -98,8 +98,10 @@ class Door:
 
 def read_entrants(check: Checks, rows: Any, bots: frozenset[str]) -> tuple[Entrant, ...]:
     """All entrants of a file; raises `ConfigError`."""
-    if not isinstance(rows, list) or not 2 <= len(rows) <= MAX_ENTRANTS:
-        found = len(rows) if isinstance(rows, list) else "no"
+    if rows is not None and not isinstance(rows, list):
+        raise check.wrong("entrant", rows, f"2 to {MAX_ENTRANTS} tables with double brackets, as [[entrant]]")
+    if rows is None or not 2 <= len(rows) <= MAX_ENTRANTS:
+        found = "no" if rows is None else len(rows)
         raise ConfigError(
             f"{check.path} has {found} [[entrant]]; give 2 to {MAX_ENTRANTS}, each with double brackets"
         )

@@ -15,6 +15,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
+from datetime import date, time
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,7 +54,8 @@ def read_config(path: Path | None, given: Mapping[str, Any]) -> Config:
             raise ConfigError(f"{key} is {quote(value)}, which is not UTF-8; give it another name")
     try:
         settled = _merged(_merged(_DEFAULTS, values), given)
-        return _ADAPTER.validate_json(json.dumps(settled, default=str), strict=True)
+        text_of_all = json.dumps(settled, default=str)  # a date inside a list of names, where none is right
+        return _ADAPTER.validate_json(text_of_all, strict=True)
     except ValidationError as errors:
         error = errors.errors()[0]
     *table, key = [str(part) for part in error["loc"] if type(part) is str]
@@ -117,6 +119,11 @@ def _check_keys(path: Path, text: str, table: str, values: Mapping[str, Any]) ->
             where = f"{path}{_at_line(text, table, key)}"
             inside = f" in [{table}]" if table else ""
             raise ConfigError(f"{where}: there is no setting {quote(key)}{inside}; {_remedy(key, known)}")
+        if isinstance(value, date | time):
+            where = f"{path}{_at_line(text, table, key)}"
+            raise ConfigError(
+                f"{where}: {name} is {quote(value)}; no setting is a date or a time, and a text stands in quotes"
+            )
         if name in TABLES and isinstance(value, dict):
             _check_keys(path, text, name, value)
 

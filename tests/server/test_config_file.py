@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from arena.server import Config
-from arena.server.config_file import MAX_FILE, ConfigError, read_config
+from arena.server.config_file import MAX_FILE, PATHS, TABLES, ConfigError, read_config
+from tests.toml_values import VALUES
 
 
 @pytest.fixture
@@ -83,6 +84,38 @@ def test_paths_of_the_file_are_relative_to_it_and_those_of_the_command_line_are_
 )
 def test_s061_what_is_wrong_is_told_with_its_place(written, text, told):  # S061
     assert told in refused(written(text))
+
+
+def types_of(table, key):
+    """The types of TOML that a setting takes."""
+    if (name := f"{table}.{key}".lstrip(".")) in TABLES:
+        return {"table"}
+    if name == "offer.rules.sets":
+        return {"list"}
+    if name in PATHS:
+        return {"text"}
+    default = Config()
+    for part in name.split("."):
+        default = getattr(default, part)
+    return {
+        str: {"text"},
+        bool: {"true or false"},
+        int: {"whole number"},
+        float: {"whole number", "number"},
+        type(None): {"whole number", "number"},  # seconds that may be unset
+    }[type(default)]
+
+
+@pytest.mark.parametrize("key", sorted(f"{table}.{key}" for table, keys in TABLES.items() for key in keys))
+def test_s061_each_value_of_another_type_is_named_with_its_key(written, key):  # S061
+    table, _, name = key.rpartition(".")
+    heading = f"[{table}]\n" if table else "\n"
+    for kind in VALUES.keys() - types_of(table, name):
+        told = refused(written(f"{heading}{name} = {VALUES[kind]}\n"))
+        assert f"arena.toml, line 2: {key.lstrip('.')} is " in told, kind
+        assert ("no setting is a date or a time" in told) == (
+            kind in ("date", "time", "date and time", "moment")
+        )
 
 
 def test_s063_user_of_a_path_whom_the_machine_does_not_know_is_told(written):  # S063

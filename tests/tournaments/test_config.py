@@ -106,7 +106,11 @@ def test_folder_is_relative_to_the_file_and_not_to_the_caller(
         ("[rules]\nmaket = true\n" + TWO, '[rules] has the unknown key "maket"'),
         ("[clock]\nseconds = 1\n" + TWO, '[clock] has the unknown key "seconds"'),
         (TWO + "nme = 3\n", 'entrant 2 has the unknown key "nme"'),
-        ("[entrant]\nname = 'x'\n", "has no [[entrant]]; give 2 to 1000, each with double brackets"),
+        ("[tournament]\n", "has no [[entrant]]; give 2 to 1000, each with double brackets"),
+        (
+            "[entrant]\nname = 'x'\n",
+            "entrant is an object; expected 2 to 1000 tables with double brackets, as [[entrant]]",
+        ),
         ("[[entrant]]\nname = 'x'\nbot = 'random'\n", "has 1 [[entrant]]; give 2 to 1000"),
     ],
 )
