@@ -320,7 +320,7 @@ class Host:
                 if member is not None and member.how and member.entrant.name not in self._proven:
                     raise self._not_started(member, f"made no move: {member.how}")
             for name in self._refused(referee):
-                raise NotStarted(name, f"{name} came, but did not get ready within {LOGIN:g} s")
+                raise self._not_ready(name)
             who = ", ".join(pairing.seating)
             raise NotPlayed(f"the game {pairing.id} of {who} was broken off: {_why(referee)}")
         self._proven.update(pairing.seating)
@@ -351,6 +351,14 @@ class Host:
             for seat, reason in seats
             if reason is EndReason.REFUSED and seat.name in self.tournament.remote
         ]
+
+    def _not_ready(self, name: str) -> NotStarted:
+        """A remote entrant is there, and does nothing: it is dropped, and so it is not waited for at each table."""
+        client = self.client(name)
+        if client.connection is not None and not client.seats:
+            client.connection.drop()
+        limit = self.server.config.ready
+        return NotStarted(name, f"{name} came, but did not get ready within {limit:g} s")
 
     def _open_game(self, pairing: Pairing) -> Referee:
         tournament = self.tournament
