@@ -26,4 +26,4 @@ def luck(salt: str, seat: int) -> int:
     the deal or of another seat's number can be told from it.
     """
     digest = sha256(f"{salt}:luck:{seat}".encode("ascii")).digest()
-    return int.from_bytes(digest, "big") % 2**LUCK_BITS
+    return int.from_bytes(digest, "big") % (1 << LUCK_BITS)

@@ -20,7 +20,7 @@ def read_proof(path: Path, what: str) -> str:
 
     `what` says what is missing if there is none, and the remedy.
     """
-    from clients.client import KEY
+    from clients.keyfile import KEY
 
     try:
         with path.open(encoding="ascii") as file:

@@ -22,7 +22,7 @@ from served import (
 )
 
 from clients import Client, Refused, Settings, WireRequest
-from clients.client import stored_key
+from clients.keyfile import stored_key
 
 
 @pytest.mark.trio
