@@ -37,6 +37,12 @@ def configure(form: str = "console", *, verbose: bool = False) -> None:
     )
 
 
+def steps() -> structlog.typing.FilteringBoundLogger:
+    """A logger for the steps of a whole server, which are told without `verbose` too though nothing is wrong."""
+    logger = structlog.wrap_logger(None, wrapper_class=structlog.make_filtering_bound_logger(logging.INFO))
+    return cast(structlog.typing.FilteringBoundLogger, logger)
+
+
 class _Stderr(io.TextIOBase):
     """Standard error for logs: one that nobody reads any more must not end the server."""
 

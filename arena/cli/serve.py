@@ -176,6 +176,7 @@ def run(config: Config, boards: StoredBoards) -> None:
 
     import trio
 
+    from arena.log import steps
     from arena.server import FolderUnusable, drain, serve
     from arena.web.monitoring import monitoring_routes
     from arena.web.serving import serve as serve_pages
@@ -211,6 +212,7 @@ def run(config: Config, boards: StoredBoards) -> None:
         raise InputError(str(first(group))) from None
     except* OSError as group:
         raise InputError(no_listening(config, first(group))) from None
+    steps().info("stopped")
 
 
 def pages_of(config: Config) -> WebConfig:

@@ -11,6 +11,7 @@ from typing import Any
 import structlog
 import trio
 
+from arena.log import steps
 from arena.server.certificate import Certificate
 from arena.server.config import Config
 from arena.server.house import House
@@ -92,14 +93,19 @@ async def drain(server: Server, at_once: AsyncIterator[object]) -> None:
     """The first phase of stopping: no game starts any more, and those that run may end.
 
     Returns when none runs any more, when the time of the configuration's `drain` is up, or with the next item
-    of `at_once`.
+    of `at_once`. The log tells both ends of it.
     """
+    log = steps()
+    log.info("stopping", games=len(server.games), deadline=server.config.drain)
     server.drain()
-    with trio.move_on_after(server.config.drain):
+    with trio.move_on_after(server.config.drain) as waiting:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_until_next, at_once, nursery.cancel_scope)
             await server.idle.wait()
             nursery.cancel_scope.cancel()
+    if server.games:
+        why = "deadline" if waiting.cancelled_caught else "second signal"
+        log.info("suspending", games=len(server.games), why=why)
 
 
 async def _until_next(items: AsyncIterator[object], scope: trio.CancelScope) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import signal
 import subprocess
 import sys
@@ -9,6 +11,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 import trio
+from structlog.testing import capture_logs
 
 from arena.server import drain
 from tests.server.table import dial, dialling, dice, listening, open_hall
@@ -20,6 +23,16 @@ from tests.server.test_watchers import play_some
 async def hall(tmp_path, autojump_clock):
     async with open_hall(tmp_path, drain=30.0) as hall:
         yield hall
+
+
+def steps_in(logs):
+    """What an organiser is told of a server that stops."""
+    fields = "event", "games", "deadline", "why"
+    return [
+        {field: log[field] for field in fields if field in log}
+        for log in logs
+        if log["event"] in ("stopping", "suspending", "stopped")
+    ]
 
 
 @pytest.fixture
@@ -80,8 +93,13 @@ async def test_after_the_deadline_games_are_suspended_and_go_on_later(tmp_path, 
         await game.ready()
         await play_some(game, 5)
         started = trio.current_time()
-        await drain(hall.server, signals[1])
+        with capture_logs() as logs:
+            await drain(hall.server, signals[1])
         assert trio.current_time() - started == pytest.approx(3.0, abs=0.1)
+        assert steps_in(logs) == [
+            {"event": "stopping", "games": 1, "deadline": 3.0},
+            {"event": "suspending", "games": 1, "why": "deadline"},
+        ]
         choices = len(game.record.choices)
         seat = next(seat for seat in game.referee.seats if seat.request is not None)
         hall.server.close()
@@ -123,9 +141,10 @@ async def test_a_server_of_a_tournament_keeps_nothing_to_go_on_with(tmp_path):
 
 
 @asynccontextmanager
-async def arena_serve(folder, port=0):
+async def arena_serve(folder, port=0, log="console"):
     """`arena serve` as a process; tells it and its port."""
     command = [sys.executable, "-m", "arena", "serve", "--port", str(port), "--data", str(folder)]
+    command += ["--log", log]
     process = await trio.lowlevel.open_process(
         [*command, "--drain", "600", "--move", "600"], stderr=subprocess.PIPE
     )
@@ -141,6 +160,14 @@ async def arena_serve(folder, port=0):
             process.kill()
             await process.wait()
             await process.stderr.aclose()
+
+
+async def ended(server):
+    """What a server that stops has still said on stderr."""
+    with trio.fail_after(60):
+        said = b"".join([chunk async for chunk in server.stderr])
+        assert await server.wait() == 0
+    return said
 
 
 async def test_the_command_stops_in_two_phases_and_its_games_go_on(tmp_path):
@@ -166,9 +193,14 @@ async def test_the_command_stops_in_two_phases_and_its_games_go_on(tmp_path):
         server.send_signal(signal.SIGTERM)
         for wire in wires:
             await wire.until("bye", reason="shutdown", suspended=[game])
-        with trio.fail_after(60):
-            assert await server.wait() == 0
-    async with arena_serve(tmp_path, port) as (server, port):
+        log = (await ended(server)).decode()
+        told = re.findall(r"\[info +\] (\w+)[ ]*(.*)", log)
+        assert [(event, fields.strip()) for event, fields in told] == [
+            ("stopping", "deadline=600.0 games=1"),
+            ("suspending", "games=1 why='second signal'"),
+            ("stopped", ""),
+        ]
+    async with arena_serve(tmp_path, port, log="json") as (server, port):
         back = [await dial(port) for _ in range(2)]
         async with trio.open_nursery() as nursery:
             for wire, old in zip(back, wires, strict=True):
@@ -176,5 +208,9 @@ async def test_the_command_stops_in_two_phases_and_its_games_go_on(tmp_path):
                 nursery.start_soon(wire.play, dice(1))
         assert back[0].messages[-1]["reasons"] == ["normal", "normal"]
         server.send_signal(signal.SIGINT)
-        with trio.fail_after(60):
-            assert await server.wait() == 0
+        lines = [json.loads(line) for line in (await ended(server)).splitlines() if line.startswith(b"{")]
+        assert all(line["level"] == "info" and line["timestamp"] for line in lines)
+        assert steps_in(lines) == [
+            {"event": "stopping", "games": 0, "deadline": 600.0},
+            {"event": "stopped"},
+        ]
