@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +15,7 @@ from arena.cli.numbers import Decimal
 from arena.cli.paths import Place
 
 if TYPE_CHECKING:
-    from arena.server.tokens import TokenFile
+    from arena.server.tokens import Entry, TokenFile
 
 ROLES = ("player", "organiser", "spectator")
 
@@ -59,12 +61,18 @@ def create(name: str, role: str, days: float | None, file: Path) -> None:
 
 
 @command.command(name="list")
+@click.option(
+    "--table/--tabs",
+    "as_table",
+    default=None,
+    help="A table for people, or lines for programs; unless told, a table where stdout is a terminal.",
+)
 @FILE
-def show(file: Path) -> None:
+def show(as_table: bool | None, file: Path) -> None:
     """List the names, with what their tokens may do and until when; never the tokens.
 
-    One line for each, divided by tabs: name, role, the day it was made or revoked, and `for ever`, `until DAY`,
-    `ended DAY` or `revoked`.
+    For programs one line for each, divided by tabs: name, role, the day it was made or revoked, and `for ever`,
+    `until DAY`, `ended DAY` or `revoked`.
     """
     from arena.server.tokens import TokenFileError
 
@@ -73,14 +81,38 @@ def show(file: Path) -> None:
         entries = _opened(file).read()
     except TokenFileError as error:
         raise InputError(str(error)) from None
-    for entry in entries.values():
-        if entry.sha256 is None:
-            holds = "revoked"
-        elif entry.ends is None:
-            holds = "for ever"
-        else:
-            holds = f"{'ended' if entry.ended(now) else 'until'} {entry.ends:%Y-%m-%d}"
-        click.echo(f"{entry.name}\t{entry.role.value}\t{entry.made:%Y-%m-%d}\t{holds}")
+    rows = [_row(entry, now) for entry in entries.values()]
+    if not rows:
+        click.echo(f"there are no tokens in {file}; `arena token create` makes one", err=True)
+    elif as_table if as_table is not None else sys.stdout.isatty():
+        _print_table(rows)
+    else:
+        for row in rows:
+            click.echo("\t".join(row))
+
+
+def _row(entry: Entry, now: datetime) -> tuple[str, str, str, str]:
+    if entry.sha256 is None:
+        holds = "revoked"
+    elif entry.ends is None:
+        holds = "for ever"
+    else:
+        holds = f"{'ended' if entry.ended(now) else 'until'} {entry.ends:%Y-%m-%d}"
+    return entry.name, entry.role.value, f"{entry.made:%Y-%m-%d}", holds
+
+
+def _print_table(rows: Sequence[tuple[str, ...]]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
+    for heading in ("Name", "Role", "Since", "Holds"):
+        table.add_column(heading, overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))  # of a name in brackets nothing is a style
+    Console(highlight=False).print(table)
 
 
 @command.command(name="revoke")

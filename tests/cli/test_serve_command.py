@@ -98,6 +98,37 @@ def test_a_token_is_made_listed_and_revoked(token, tmp_path):
         ("Bo", "player", "revoked"),
     ]
     assert secret not in token("list").output + (tmp_path / "tokens").read_text()
+    assert secret not in token("list", "--table").output
+
+
+def test_tokens_are_a_table_with_a_heading_for_people(token, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in "[red]Ada", "\uff3b界\uff3d", "x" * 32:
+        assert token("create", name, "--days", "30").exit_code == 0
+    heading, _, *rows = token("list", "--table").output.splitlines()
+    assert heading.split() == ["Name", "Role", "Since", "Holds"]
+    assert [row.split()[0] for row in rows] == ["[red]Ada", "\uff3b界\uff3d", "x" * 32]
+    assert all("until" in row and len(row) <= 80 for row in rows)
+
+
+@pytest.mark.parametrize("form", ["--table", "--tabs"])
+def test_no_tokens_are_told_as_such(token, tmp_path, form):
+    (tmp_path / "tokens").touch()
+    done = token("list", form)
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr == "there are no tokens in tokens; `arena token create` makes one\n"
+
+
+@pytest.mark.parametrize("name", ["\\u001b[2J", "\\u202ex", "a\\tb", "a\\nb", "\\ud800"])
+@pytest.mark.parametrize("form", ["--table", "--tabs"])
+def test_s072_no_name_in_the_file_reaches_the_terminal_that_could_move_it(
+    token, tmp_path, name, form
+):  # S072
+    line = f'{{"name":"{name}","made":"2026-03-01T12:00:00Z","sha256":"{"0" * 64}"}}\n'
+    (tmp_path / "tokens").write_text(line)
+    done = token("list", form)
+    assert done.exit_code == 2
+    assert done.output == "Error: tokens, line 1, is no token; let `arena token create` write the lines\n"
 
 
 @pytest.mark.parametrize(
