@@ -19,7 +19,7 @@ class Attendance:
     """The remote entrants of a tournament; `games` says of each how many games it plays at once.
 
     `is_here` knows whether an entrant is connected; whoever gives it calls `look` when somebody has come. `tell` gets
-    a sentence when one begins to be waited for, and when it comes.
+    a sentence when one begins to be waited for, and when it comes. `now` is the time, in seconds, by which is waited.
     """
 
     def __init__(
@@ -28,11 +28,13 @@ class Attendance:
         wait: float,
         is_here: Callable[[str], bool],
         tell: Callable[[str], object],
+        now: Callable[[], float] = trio.current_time,
     ) -> None:
         self._games = games
         self._wait = wait
         self._is_here = is_here
         self._tell = tell
+        self._now = now
         self._playing: Counter[str] = Counter()  # tables at which each sits
         self._since: dict[str, float] = {}  # when those who are waited for began to be
         self._told: dict[str, float] = {}  # of which such moments that was told
@@ -77,7 +79,7 @@ class Attendance:
     def _absent(self, names: Collection[str]) -> list[str]:
         """Who is not there; from now on they are waited for."""
         absent = [name for name in names if not self._is_here(name)]
-        now = trio.current_time()
+        now = self._now()
         for name in absent:
             if name not in self._since:
                 self._since[name] = now
@@ -87,13 +89,13 @@ class Attendance:
         return absent
 
     def _late(self, absent: Collection[str]) -> list[str]:
-        now = trio.current_time()
+        now = self._now()
         return [name for name in absent if now >= self._since[name] + self._wait]
 
     async def _change(self, absent: Collection[str]) -> None:
         """Wait until something may have changed for those who wait for these."""
         first = min((self._since[name] + self._wait for name in absent), default=inf)
-        with trio.CancelScope(deadline=first):
+        with trio.move_on_after(first - self._now()):
             await self._changed.wait()
 
     def _wake(self) -> None:

@@ -47,7 +47,7 @@ class Hall:
         self._back = back
         self._tables = trio.Semaphore(tables)
         games = {each.name: each.games for each in tournament.entrants if each.is_remote}
-        self._attendance = Attendance(games, tournament.door.wait, self._is_here, tell)
+        self._attendance = Attendance(games, tournament.door.wait, self._is_here, tell, server.lag.awake)
 
     @staticmethod
     @asynccontextmanager

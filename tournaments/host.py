@@ -189,9 +189,11 @@ class Host:
     async def _settle(self, members: list[Member]) -> None:
         """Wait until it is known of each whether it plays."""
         patience = LOGIN + max((member.entrant.start for member in members), default=0)
-        with trio.move_on_after(patience):
-            while not all(member.ended.is_set() or self._is_here(member) for member in members):
-                await self.server.clients.next_login()
+        await self.server.lag.until(
+            lambda: all(member.ended.is_set() or self._is_here(member) for member in members),
+            self.server.clients.next_login,
+            patience,
+        )
 
     def _member(self, name: str) -> Member:
         """The running program of an entrant; a new one if the last has ended."""
@@ -329,6 +331,10 @@ class Host:
             for member, reason in zip(members, played.reasons, strict=True)
         )
         return replace(played, ends=ends)
+
+    def stood_still_since(self, start: float) -> bool:
+        """Whether the server has stood still too long since this moment of trio's clock."""
+        return self.server.lag.stalled_since(start, trio.current_time())
 
     def start_over(self, pairings: Iterable[Pairing]) -> None:
         """Keep the records of a block under other names, so that it can be played again."""

@@ -148,15 +148,16 @@ def recorded(tournament: Tournament, pairings: Sequence[Pairing]) -> Outcome | N
 
 
 async def play_through(host: Host, pairings: Sequence[Pairing]) -> Outcome:
-    """Play a block, and again if the machine stood still meanwhile."""
-    results, problems = await _play_all(host, pairings)
-    for _ in range(REPLAYS):
-        if host.suspect:
-            structlog.get_logger().warning(
-                "block-played-again", why="the machine stood still", games=sorted(host.suspect)
-            )
-            host.start_over(pairings)
-            results, problems = await _play_all(host, pairings)
+    """Play a block, and again if the machine stood still in a game, or while one could not be played."""
+    for last in [False] * REPLAYS + [True]:
+        start = trio.current_time()
+        results, problems = await _play_all(host, pairings)
+        if last or not (host.suspect or (problems and host.stood_still_since(start))):
+            break
+        structlog.get_logger().warning(
+            "block-played-again", why="the machine stood still", games=sorted(host.suspect)
+        )
+        host.start_over(pairings)
     return results, problems
 
 

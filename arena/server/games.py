@@ -151,7 +151,7 @@ class Games(Mapping[str, Referee]):
         for seat, member in zip(seats, members, strict=True):
             member.seats[game_id] = seat
             if member.connection is None:  # lost between joining and now
-                seat.absent_since = trio.current_time()
+                seat.absent_since = self._lag.awake()
         referee.announce()
         self._nursery.start_soon(referee.run)
         return referee
@@ -295,7 +295,7 @@ class Games(Mapping[str, Referee]):
 
     async def _keep_news(self, client: Client, game_id: str, seconds: float) -> None:
         """Keep the end of a game for a client that is away, until it has heard it or may not come back any more."""
-        with trio.move_on_after(seconds):
-            await client.news[game_id].heard.wait()
+        heard = client.news[game_id].heard
+        await self._lag.until(heard.is_set, heard.wait, seconds)
         del client.news[game_id]
         self._clients.forget_if_gone(client)

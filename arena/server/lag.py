@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Awaitable, Callable
 
 import trio
 
@@ -27,6 +28,25 @@ class LagMeter:
         """Seconds lost until `now`; a beat that is overdue counts, though it has not come yet."""
         late = now - self._due
         return self._total + late if late > TOLERATED else self._total
+
+    def awake(self) -> float:
+        """The time of the loop without what it has lost: limits for others are counted in it."""
+        now = trio.current_time()
+        return now - self.lost(now)
+
+    async def until(
+        self, done: Callable[[], bool], change: Callable[[], Awaitable[object]], seconds: float
+    ) -> None:
+        """Wait until it is done, so many seconds at most, in which a stall does not count.
+
+        `change` returns when it may be done.
+        """
+        end = self.awake() + seconds
+        while not done() and (left := end - self.awake()) > 0:
+            with trio.move_on_after(left) as waiting:
+                await change()
+            if waiting.cancelled_caught:
+                await self.catch_up()
 
     def stalled_since(self, start: float, now: float) -> bool:
         """Whether there was a stall after `start`, or is one now."""

@@ -95,10 +95,9 @@ class Referee:
 
     def go_on(self) -> None:
         """Go on with a game that an earlier server has left: from now on its seats may come back."""
-        now = trio.current_time()
         for seat in self.seats:
             if seat.retired is None:
-                seat.absent_since, seat.outage = now, True
+                seat.absent_since, seat.outage = self._lag.awake(), True
         if self.started:
             self._guarded(lambda: self._go_on([]))
 
@@ -131,9 +130,7 @@ class Referee:
 
     async def _get_ready(self) -> None:
         limit = self._config.ready + (self._config.comeback if any(seat.outage for seat in self.seats) else 0)
-        with trio.move_on_after(limit):
-            while self._goes_on and not self.started:
-                await self._woken()
+        await self._lag.until(lambda: self.started or not self._goes_on, self._woken, limit)
         if self._goes_on and not self.started:
             late = [seat.number for seat in self.seats if not seat.ready]
             self.log.info("not-ready", seats=late)
@@ -207,7 +204,7 @@ class Referee:
         """The connection of this seat is gone: its clock stands still, its time to come back runs."""
         now, lag = self._now()
         seat.clock.pause(now, lag)
-        seat.absent_since = now
+        seat.absent_since = self._lag.awake()
         if seat.retired is not None:
             self._release(self, seat)
         self._wake.set()
@@ -215,7 +212,7 @@ class Referee:
     def back(self, seat: Seat, connection: Connection) -> None:
         """The seat is resumed: the whole view, then the open request with the time that is left."""
         if seat.absent_since is not None:
-            seat.absence = 0.0 if seat.outage else seat.absent_for(trio.current_time())
+            seat.absence = 0.0 if seat.outage else seat.absent_for(self._lag.awake())
             seat.absent_since, seat.outage = None, False
         self.audience.start(seat)
         if self.started:
@@ -234,7 +231,7 @@ class Referee:
     def time_to_come_back(self, seat: Seat) -> float:
         """Seconds that a seat without a connection may still take to come back."""
         limit = self._config.comeback if seat.outage else self._config.resume
-        return limit - seat.absent_for(trio.current_time())
+        return limit - seat.absent_for(self._lag.awake())
 
     def watch(self, connection: Connection, last: int | None, seat: Seat | None = None) -> None:
         """A watcher joins; with `seat` its owner, who sees what it sees."""

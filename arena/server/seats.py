@@ -59,7 +59,9 @@ class Seat:
         self.request: OpenRequest | None = None
         self.faults = 0
         self.retired: EndReason | None = None
-        self.absent_since: float | None = None  # when its connection was lost
+        self.absent_since: float | None = (
+            None  # when its connection was lost, in the time of `LagMeter.awake`
+        )
         self.absence = 0.0  # seconds without a connection, before the present one
         self.defaulted: tuple[int, EndReason] | None = (
             None  # the last request whose default was played, and why
@@ -71,9 +73,9 @@ class Seat:
         digest = sha256(f"{self._salt}:sample:{self.number}:{request}".encode("ascii")).digest()
         return int.from_bytes(digest[:8], "big")
 
-    def absent_for(self, now: float) -> float:
-        """Seconds without a connection in this game, in all."""
-        return self.absence + (now - self.absent_since if self.absent_since is not None else 0.0)
+    def absent_for(self, awake: float) -> float:
+        """Seconds without a connection in this game, in all, until this moment of `LagMeter.awake`."""
+        return self.absence + (awake - self.absent_since if self.absent_since is not None else 0.0)
 
     @property
     def connection(self) -> Connection | None:

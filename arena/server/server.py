@@ -166,6 +166,7 @@ class Server:
         """Now and then look after what nobody's message brings up, until cancelled."""
         while True:
             await trio.sleep(ROUND)
+            await self.lag.catch_up()  # after a stall nobody has been silent
             try:
                 self.look_after()
             except Exception:  # ours: games go on, and the next round may do better

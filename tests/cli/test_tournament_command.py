@@ -21,7 +21,7 @@ from click.testing import CliRunner, Result
 from arena.cli import main
 from arena.cli.boards import StoredBoards
 from arena.cli.tournament import read, resuming
-from arena.records import read_record, verify
+from arena.records import Record, read_record, verify
 from clients import bridge
 from tournaments.deals import are_over, keep_back, release, secret_of
 from tournaments.host import GOODBYE
@@ -143,12 +143,12 @@ def games(folder: Path) -> list[Played]:
         return list(store.games())
 
 
-def check_whole(folder: Path) -> None:
+def check_whole(folder: Path, total: int = 12) -> None:
     """Schedule, index and records hold the same games."""
     played = games(folder)
     scheduled = {pairing.id for pairing in pairings(read(folder / "spring cup.toml").schedule())}
     assert {each.id for each in played} == scheduled
-    assert len(played) == len(scheduled) == 12
+    assert len(played) == len(scheduled) == total
     for each in played:
         record = read_record(folder / "out" / each.record)
         verify(record)
@@ -252,6 +252,52 @@ def test_worker_that_is_killed_is_replaced(folder: Path) -> None:
 def worker_of(pid: int) -> int:
     """The process that plays blocks for this one: its youngest child."""
     return max(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
+
+
+STOPPER = """#!/bin/sh
+# In mid-game the runner is stopped for longer than a move may take, and later its worker, too.
+read -r _ _ _ runner _ < /proc/$PPID/stat
+asked=0
+while read -r line; do
+    case $line in *'"type":"request"'*)
+        asked=$((asked+1))
+        stopped=""
+        [ $asked = 5 ] && mkdir once 2>/dev/null && stopped="$runner"
+        [ $asked = 9 ] && mkdir twice 2>/dev/null && stopped="$runner $PPID"
+        if [ "$stopped" ]; then
+            (sleep 2.5; kill -CONT $stopped) < /dev/null > /dev/null &
+            kill -STOP $stopped
+        fi
+        echo 0 ;;
+    esac
+done
+"""
+
+
+def test_run_that_is_stopped_and_continued_charges_nobody_and_plays_the_block_again(
+    tmp_path: Path,
+) -> None:  # S033
+    (tmp_path / "stopper.sh").write_text(STOPPER)
+    entrants = "".join(f'[[entrant]]\nname = "{name}"\ncommand = ["sh", "stopper.sh"]\n' for name in "AB")
+    text = f'[tournament]\nseats = 2\nblocks = 2\nfolder = "out"\n[clock]\nmove = 2\nbank = 0\n{entrants}'
+    (tmp_path / "spring cup.toml").write_text(text)
+    with running(tmp_path) as process:
+        _, told = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, told
+    assert (tmp_path / "twice").exists()
+    assert "block-played-again" in told
+    assert [line.split(":")[0] for line in told.splitlines() if line.startswith("game ")] == [
+        f"game {number} of 4" for number in range(1, 5)
+    ]
+    check_whole(tmp_path, 4)
+    records = {path: read_record(path) for path in (tmp_path / "out" / "games").iterdir()}
+    assert any(path.suffix != ".jsonl" and is_suspect(record) for path, record in records.items())
+    for record in records.values():
+        assert all(choice.fault is None for choice in record.choices)
+
+
+def is_suspect(record: Record) -> bool:
+    return record.result is not None and record.result.suspect
 
 
 # One folder

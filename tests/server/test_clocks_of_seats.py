@@ -245,6 +245,34 @@ async def test_what_the_server_loses_is_not_charged(tmp_path, autojump_clock):  
         assert game.record.choices[0].spent == pytest.approx(1.5, abs=2 * BEAT)
 
 
+async def test_a_stall_takes_no_time_to_get_ready_in(tmp_path, autojump_clock):  # S033
+    async with open_hall(tmp_path, ready=10.0) as hall:
+        hall.nursery.start_soon(hall.server.lag.run)
+        game = await hall.seated(clock=PLAIN)
+        await trio.sleep(9)
+        autojump_clock.jump(60)
+        await trio.sleep(0.5)
+        await game.ready()
+        assert game.referee.started
+
+
+async def test_a_stall_takes_no_time_to_come_back_in(tmp_path, autojump_clock):  # S019, S033
+    async with open_hall(tmp_path, resume=20.0) as hall:
+        hall.nursery.start_soon(hall.server.lag.run)
+        game = await hall.seated(clock=PLAIN)
+        await game.ready()
+        await game[0].drop()
+        await trio.sleep(15)
+        autojump_clock.jump(60)
+        await trio.sleep(4)
+        game.wires[0] = await hall.resume(game[0])
+        await game[0].until("snapshot")
+        assert game.referee.seats[0].absence == pytest.approx(19, abs=2 * BEAT)
+        await game[0].drop()
+        await trio.sleep(2)
+        assert game.referee.seats[0].retired is not None
+
+
 async def test_stall_too_short_for_the_lag_meter_is_not_charged(tmp_path, autojump_clock):  # S033
     async with open_hall(tmp_path) as hall:
         game = await hall.seated(clock=PLAIN)

@@ -16,7 +16,11 @@ class Door:
         self.here = set(here)
         self.told: list[str] = []
         numbers = dict.fromkeys(("Ada", "Bo", "Cy"), 1) | games
-        self.attendance = Attendance(numbers, 60, self.here.__contains__, self.told.append)
+        self.stall = 0.0  # seconds for which the machine stood still
+        self.attendance = Attendance(numbers, 60, self.here.__contains__, self.told.append, self._awake)
+
+    def _awake(self) -> float:
+        return trio.current_time() - self.stall
 
     def come(self, name: str) -> None:
         self.here.add(name)
@@ -37,6 +41,21 @@ async def test_one_who_comes_in_time_is_seated(autojump_clock: MockClock) -> Non
         nursery.start_soon(_come_after, 59, door, "Bo")
         assert await door.attendance.admit(["Ada", "Bo"]) == []
     assert door.told == ["waiting for Bo, 60 s at most", "Bo is here"]
+
+
+@pytest.mark.trio
+async def test_time_in_which_the_machine_stood_still_is_not_waited(autojump_clock: MockClock) -> None:
+    door = Door("Ada")
+
+    async def stand_still() -> None:
+        await trio.sleep(30)
+        autojump_clock.jump(100)
+        door.stall = 100.0
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(stand_still)
+        nursery.start_soon(_come_after, 159, door, "Bo")
+        assert await door.attendance.admit(["Ada", "Bo"]) == []
 
 
 async def _come_after(seconds: float, door: Door, name: str) -> None:

@@ -299,6 +299,21 @@ async def test_block_in_which_the_machine_stood_still_is_played_again(
         assert len(list(what.folder.glob(f"games/{pairing.id}.broken-*"))) == rounds - 1
 
 
+@pytest.mark.trio
+@pytest.mark.parametrize("stalled", [True, False])
+async def test_program_that_did_not_come_is_called_again_only_if_the_machine_stood_still(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stalled: bool
+) -> None:  # S033, S039
+    answers = iter([stalled])
+    monkeypatch.setattr(LagMeter, "stalled_since", lambda *_: next(answers, False))
+    bo = playing("Bo", first=f'mkdir "{tmp_path}/second" 2>/dev/null && exit 3')
+    what = tournament(tmp_path, playing("Ada"), bo)
+    with trio.fail_after(PATIENCE):
+        results, problems = await worker._play_block(what, games(what)[:2])
+    assert len(results) == (2 if stalled else 0)
+    assert [problem.absent for problem in problems] == ([] if stalled else ["Bo"])
+
+
 # How programs are started
 
 
