@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from protocol.errors import quote
+from protocol.errors import printable, quote
 from tournaments.ratings import Result
 
 FILE = "results.sqlite"
@@ -29,6 +29,7 @@ WORKERS = "workers.lock"  # locked, together, by those who play blocks for it
 LEFTOVERS = 10.0  # seconds in which the workers of a killed runner must be gone; they end within five
 LOOK_AGAIN = 0.05  # seconds between two tries to get a lock
 VERSION = 2  # of the tables
+SHOWN = 100  # characters of a setting in a sentence
 ENTRANT = "entrant "  # how the settings of an entrant begin; such may be added
 COLUMNS = "id, block, deal, entrants, places, credits, reasons, ends, record, why, choices"
 SCHEMA = """
@@ -168,10 +169,11 @@ class Store:
         kept = self.settings() or read_settings(self.folder)
         for key, value in kept.items():
             if settings.get(key) != value:
-                now = f"says {settings[key]}" if key in settings else "does not have it"
+                now = f"says {_cut(settings[key])}" if key in settings else "does not have it"
+                remedy = "put its deals.secret back" if key == "deals" else "change it back"
                 raise StoreError(
-                    f"{self.folder} holds the results of a tournament with {_shown(key)} {value}, and this one"
-                    f" {now}; change it back, or give it another folder"
+                    f"{self.folder} holds the results of a tournament with {_shown(key)} {_cut(value)}, and this one"
+                    f" {now}; {remedy}, or give it another folder"
                 )
         new = {key: value for key, value in settings.items() if key not in kept}
         write_whole(self.folder / SETTINGS, json.dumps(kept | new, ensure_ascii=False, indent=1) + "\n")
@@ -183,10 +185,25 @@ class Store:
         return [key.removeprefix(ENTRANT) for key in new if key.startswith(ENTRANT)] if kept else []
 
     def settings(self) -> dict[str, str]:
-        """What the results here were made with, in the order of the tournament file; empty before the first run."""
-        settings = dict(self._read("SELECT key, value FROM setting ORDER BY rowid"))
+        """What the results here were made with, in the order of the tournament file; empty before the first run.
+
+        Raises `StoreError` if the file beside the records is of another tournament. A damaged one is passed over:
+        the next run writes it anew.
+        """
+        settings: dict[str, str] = dict(self._read("SELECT key, value FROM setting ORDER BY rowid"))
         if not are_settings(settings):
             raise StoreError(f"the index {self.path} does not hold the settings of a tournament; {ANEW}")
+        try:
+            beside = read_settings(self.folder)
+        except StoreError:
+            return settings
+        for key, value in settings.items():
+            other = beside.get(key, value)
+            if other != value:
+                raise StoreError(
+                    f"the index {self.path} is of a tournament with {_shown(key)} {_cut(value)}, and {SETTINGS}"
+                    f" beside it says {_cut(other)}; if the index is the wrong one, {ANEW}, else put {SETTINGS} back"
+                )
         return settings
 
     def title(self) -> str:
@@ -278,6 +295,7 @@ def _values(text: str, kind: type) -> tuple[Any, ...]:
 
 
 ANEW = "build it anew from the records with arena tournament reindex"
+BACK = "put it back from a copy, or remove it and run the same tournament file, which writes it anew"
 REMEDIES = {
     sqlite3.SQLITE_CORRUPT: ANEW,
     sqlite3.SQLITE_NOTADB: ANEW,
@@ -303,10 +321,12 @@ def read_settings(folder: Path) -> dict[str, str]:
         settings = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, RecursionError) as error:
-        raise StoreError(f"{path} cannot be read: {error}; look at the folder") from None
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read: {error.strerror or error}; look at the folder") from None
+    except (ValueError, RecursionError) as error:
+        raise StoreError(f"{path} is damaged, it is not JSON: {error}; {BACK}") from None
     if not are_settings(settings):
-        raise StoreError(f"{path} does not hold the settings of a tournament; look at the folder")
+        raise StoreError(f"{path} is damaged, it does not hold the settings of a tournament; {BACK}")
     checked: dict[str, str] = settings
     return checked
 
@@ -338,3 +358,8 @@ def write_whole(path: Path, text: str, mode: int = 0o644) -> None:
 def _shown(key: str) -> str:
     """A key of the settings in a sentence; names may hold anything printable."""
     return f"the entrant {quote(key.removeprefix(ENTRANT))}" if key.startswith(ENTRANT) else key
+
+
+def _cut(value: str) -> str:
+    """A setting in a sentence; some are long."""
+    return printable(value) if len(value) <= SHOWN else f"{printable(value[:SHOWN])}..."

@@ -59,7 +59,7 @@ def test_secret_is_in_no_setting_and_another_one_is_not_mixed_in(tmp_path: Path)
     assert what.secret not in repr(what)
     with Store(what.folder) as store:
         store.belongs_to(what.settings())
-        with pytest.raises(StoreError, match=f"with deals .{commitment(what.secret)}"):
+        with pytest.raises(StoreError, match=f"with deals .{commitment(what.secret)}.*put its {SECRET}"):
             store.belongs_to(replace(what, secret="cd" * 32).settings())
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from programs import playing, tournament
@@ -14,6 +16,7 @@ from clients import bridge
 from tournaments.config import Tournament
 from tournaments.host import GAMES
 from tournaments.reindex import catch_up, reindex
+from tournaments.report import of_tournament
 from tournaments.run import run
 from tournaments.schedules import pairings
 from tournaments.store import FILE, SETTINGS, Played, Store, StoreError
@@ -73,6 +76,38 @@ def test_record_of_another_tournament_is_left_out(what: Tournament) -> None:
     assert reindex(what.folder).results == 0
 
 
+@pytest.mark.parametrize("other", [{"name": "autumn"}, {"seed": 2}])
+def test_index_of_another_tournament_is_told_and_built_anew(
+    what: Tournament, tmp_path: Path, other: dict[str, Any]
+) -> None:
+    before = games(what)
+    another = replace(what, folder=tmp_path / "another", **other)
+    with Store(another.folder) as store:
+        store.belongs_to(another.settings())
+    (another.folder / FILE).replace(what.folder / FILE)
+    ((key, value),) = other.items()
+    told = (
+        f"of a tournament with {key} .*{value}.*, and tournament.json beside it says .*; if the index is the"
+    )
+    with Store(what.folder) as store:
+        for use in (store.title, lambda: of_tournament(store), lambda: store.belongs_to(what.settings())):
+            with pytest.raises(StoreError, match=told):
+                use()
+    assert json.loads((what.folder / SETTINGS).read_text()) == what.settings()
+    assert reindex(what.folder).results == len(before)
+    assert [played.id for played in games(what)] == [played.id for played in before]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "\udcff", '{"name": "x"}'])
+def test_damaged_settings_are_written_anew_from_the_index(what: Tournament, text: str) -> None:
+    path = what.folder / SETTINGS
+    path.write_text(text, errors="surrogateescape")
+    with Store(what.folder) as store:
+        assert len(of_tournament(store).games) == 2
+        assert store.belongs_to(what.settings()) == []
+    assert json.loads(path.read_text()) == what.settings()
+
+
 @pytest.mark.parametrize("lost", [0, 1, 2])
 def test_what_an_index_lacks_is_taken_in_from_the_records(what: Tournament, lost: int) -> None:  # S041
     before = games(what)
@@ -101,7 +136,19 @@ def test_results_that_the_index_lost_are_not_mixed_with_those_of_other_settings(
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [(None, "has no tournament.json; run"), ("[]", "does not hold the settings"), ("{", "cannot be read")],
+    [
+        (None, "has no tournament.json; run"),
+        ("[]", "tournament.json is damaged, it does not hold the settings of a tournament; put it back from"),
+        (
+            '{"name": "spring"}',
+            "tournament.json is damaged, it does not hold the settings of a tournament; put",
+        ),
+        (
+            "{",
+            "tournament.json is damaged, it is not JSON: .*; put it back from a copy, or remove it and run",
+        ),
+        ("[" * 100_000, "tournament.json is damaged, it is not JSON: .*; put it back"),
+    ],
 )
 def test_folder_without_its_settings_is_refused_and_unchanged(
     what: Tournament, text: str | None, told: str

@@ -12,6 +12,7 @@ import pytest
 from tournaments import store as module
 from tournaments.report import of_tournament
 from tournaments.store import COLUMNS, FILE, Played, Store, StoreError, claim, working_in
+from tournaments.store import SETTINGS as SETTINGS_FILE
 
 GAME = Played(
     "g1", "b1", 7, ("Ada", "Bo"), (1, 2), (30, 20), ("normal", "crash"), "games/g1.jsonl", ("", "3")
@@ -74,6 +75,7 @@ def test_index_that_was_changed_by_hand_is_told_with_the_remedy(tmp_path: Path, 
     with Store(tmp_path) as store:
         store.belongs_to(SETTINGS | {"sprt": "{}", "seats": "2", "entrants": '["Ada", "Bo"]'})
         store.add(GAME)
+    (tmp_path / SETTINGS_FILE).unlink()  # which would tell of another tournament
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute(f"UPDATE {change}")
     db.close()
