@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import signal
 from collections.abc import Callable
 from dataclasses import fields
@@ -32,6 +33,8 @@ CLOCK = {
     "grace": Decimal(0, 60),
 }
 """The options of the clock, with their bounds in seconds."""
+
+TRIED = 64 * 1024  # bytes that must fit into the data folder: the beginning of a game takes far fewer
 
 
 def config_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -270,16 +273,23 @@ def check_files(config: Config) -> None:
 
 
 def usable_folder(path: Path) -> None:
-    """Make the data folder, and try it."""
+    """Make the data folder, and write a file there and where records lie already; nothing of it is left."""
     import tempfile
 
+    folder = path
     try:
         path.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=path):
-            pass
+        for folder in path, path / "games", path / "seats":
+            if folder.exists():
+                with tempfile.TemporaryFile(dir=folder) as file:
+                    file.write(bytes(TRIED))
+                    file.flush()
+                    os.fsync(file.fileno())  # some file systems find out only now that they are full
     except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        remedy = "make room, or name another folder" if full else "name another folder"
         raise InputError(
-            f"records cannot be written to {path}: {error.strerror or error}; name another folder"
+            f"records cannot be written to {folder}: {error.strerror or error}; {remedy}"
         ) from None
 
 

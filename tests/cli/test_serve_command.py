@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import socket
 
 import pytest
@@ -54,6 +56,37 @@ def test_s060_a_wrong_setting_is_named_and_nothing_starts(run, words, told):  # 
     assert done.exit_code == 2
     assert told in " ".join(done.output.split())
     assert "Traceback" not in done.output
+
+
+@pytest.mark.parametrize("start", [["--check"], ["--port", "0", "--no-http"]])
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (errno.ENOSPC, "No space left on device; make room, or name another folder"),
+        (errno.EROFS, "Read-only file system; name another folder"),
+    ],
+)
+def test_s061_a_full_or_read_only_folder_is_told_before_the_first_game(
+    run, tmp_path, monkeypatch, start, number, told
+):  # S061
+    def full(fd):
+        assert os.fstat(fd).st_size > 0
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", full)
+    done = run("--data", "data", *start)
+    assert done.exit_code == 2
+    assert done.output == f"Error: records cannot be written to data: {told}\n"
+    assert list((tmp_path / "data").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["games", "seats"])
+def test_the_folders_inside_are_tried_too(run, tmp_path, name):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / name).touch()
+    done = run("--data", "data", "--check")
+    assert done.exit_code == 2
+    assert f"cannot be written to data/{name}: Not a directory; name another folder" in done.output
 
 
 def test_setting_that_may_be_unset_is_a_number_where_it_is_set(run):
