@@ -16,7 +16,7 @@ from arena.records import Following, Header
 from arena.server.ended import end_of
 from arena.watching import outcome_lines
 from arena.web.films import Film
-from arena.web.shelf import is_fresh
+from arena.web.shelf import Growing
 from arena.web.viewpoints import UnknownViewpoint, Viewpoint
 
 AT_ONCE: Final = 16  # choices that are read in one go
@@ -40,7 +40,7 @@ class Reel:
 
     def __init__(self, path: Path, viewpoint: Viewpoint, catalogue: Catalogue) -> None:
         self.moments: list[Shown] = []
-        self._path = path
+        self._growing = Growing(path)
         self._viewpoint = viewpoint
         self._cards = Cards(catalogue)
         self._following = Following(path)
@@ -66,7 +66,7 @@ class Reel:
     @property
     def grows(self) -> bool:
         """Whether somebody may still write to the record."""
-        return not self.finished and is_fresh(self._path.stat().st_mtime)
+        return not self.finished and self._growing.may_go_on()
 
     def reaches(self, index: int) -> bool:
         """Read on until the moment `index` is there; false if it is not yet, or never will be."""

@@ -86,13 +86,9 @@ class Shelf:
             return False
         return shelved is not None and shelved.result is not None
 
-    def grows(self, game: str) -> bool:
-        """Whether the record of this game has been written to lately, by whichever server."""
-        path = self.find(game)
-        try:
-            return path is not None and is_fresh(path.stat().st_mtime)
-        except OSError:
-            return False
+    def growing(self, game: str) -> Growing:
+        """Tells whether somebody writes to the record of this game, whichever server it is."""
+        return Growing(self.find(game))
 
     def lately(self, limit: int) -> list[Shelved]:
         """The records that changed last, newest first. This reads files: not for the event loop."""
@@ -128,6 +124,34 @@ def is_fresh(changed: float) -> bool:
     A time that is far ahead was told by a clock that has been set back since.
     """
     return abs(time.time() - changed) < FRESH
+
+
+class Growing:
+    """Knows whether a record may still be written to: by its time at the first look, then by what changes of it.
+
+    So it is followed on though the clock of the wall is set meanwhile. `now` only goes forward.
+    """
+
+    def __init__(self, path: Path | None, now: Callable[[], float] = time.monotonic) -> None:
+        self._path = path
+        self._now = now
+        self._seen: tuple[int, int] | None = None
+        self._until = 0.0
+
+    def may_go_on(self) -> bool:
+        """Whether it has changed lately."""
+        try:
+            status = self._path.stat() if self._path is not None else None
+        except OSError:
+            status = None
+        if status is None:
+            return False
+        state = status.st_mtime_ns, status.st_size
+        if state != self._seen:
+            age = abs(time.time() - status.st_mtime) if self._seen is None else 0.0
+            self._until = self._now() + FRESH - age
+            self._seen = state
+        return self._now() < self._until
 
 
 def look_into(path: Path, status: os.stat_result) -> Shelved | None:

@@ -254,6 +254,7 @@ class Theatre:
     async def _make(self, showing: Showing, following: Following) -> None:
         film = showing.film = Film(showing.header, showing.viewpoint, self._catalogue)
         slice = Slice(self._config, showing.tell, self.live)
+        growing = self._shelf.growing(showing.game)
         due = Due(
             0.0 if showing.viewpoint.is_public or showing.own else self.reveal_after(showing.game) or 0.0
         )
@@ -282,7 +283,7 @@ class Theatre:
             if referee is None or stream is None:
                 if showing.game in self.live:
                     continue  # it has just been reopened
-                if not self._shelf.grows(showing.game):
+                if not growing.may_go_on():
                     showing.status = "broken"
                     showing.problem = "the record ends here without a result: the game was broken off"
                     return

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from arena.web import WebConfig
-from arena.web.shelf import Shelf, is_fresh
+from arena.web.shelf import FRESH, Growing, Shelf, is_fresh
 from arena.web.theatre import Full, Secret, Showing, Theatre, Unknown
 from arena.web.viewpoints import EVERYTHING, PUBLIC, Viewpoint
 from protocol.messages import Clock
@@ -159,6 +159,24 @@ async def test_record_that_another_server_writes_is_followed(autojump_clock, hal
 @pytest.mark.parametrize(("ahead", "fresh"), [(0, True), (-3600, False), (3600, False), (365 * 86400, False)])
 def test_record_of_a_clock_that_was_set_back_is_not_waited_for(ahead, fresh):
     assert is_fresh(time.time() + ahead) is fresh
+
+
+def test_record_is_followed_on_though_the_clock_is_set(tmp_path, monkeypatch):
+    path = whole(tmp_path / "g1.jsonl")
+    seconds = 0.0
+    growing = Growing(path, lambda: seconds)
+    assert growing.may_go_on()
+    for day in (86_400, -86_400):
+        monkeypatch.setattr(time, "time", lambda day=day: path.stat().st_mtime + day)
+        assert growing.may_go_on()
+    seconds = FRESH - 1
+    assert growing.may_go_on()
+    os.utime(path, (0, 0))  # it was written to by the new time
+    assert growing.may_go_on()
+    seconds = 2 * FRESH
+    assert not growing.may_go_on()
+    path.unlink()
+    assert not growing.may_go_on()
 
 
 async def test_changed_record_is_shown_up_to_the_change(autojump_clock, hall, tmp_path):
