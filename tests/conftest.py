@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.wallclock import WallClock
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run the tests that take minutes, too")
@@ -53,3 +55,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for report in terminalreporter.getreports(outcome):
             for name, figures in report.user_properties if report.when == "call" else ():
                 terminalreporter.write_line(f"{name}: {figures}")
+
+
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch) -> WallClock:
+    return WallClock(monkeypatch)
