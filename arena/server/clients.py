@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from arena.server.connections import Connection
     from arena.server.lobby import Table
     from arena.server.seats import Seat
+    from protocol.messages import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,11 @@ class Client:
     def holds(self) -> int:
         """Seats it has, at tables and in games."""
         return len(self.seats) + len(self.tables)
+
+    def send(self, message: Part) -> None:
+        """Queue a message; while the connection is lost nobody is told."""
+        if self.connection is not None:
+            self.connection.send(message)
 
     def speaks(self) -> None:
         """A message has come after `hello`: so its connection was alive, and it has heard the news."""

@@ -83,22 +83,19 @@ class Table:
     def tell(self) -> None:
         """Send `joined` to all who sit here."""
         for member in self.members:
-            if member.connection is not None:
-                member.connection.send(self.joined())
+            member.send(self.joined())
 
     def dissolve(self, why: str) -> None:
         """Tell all who sit here that no game comes of it, through the server's fault."""
         for member in self.members:
-            if member.connection is not None:
-                member.connection.send(Error(code=ErrorCode.SERVER_FAULT, text=why))
+            member.send(Error(code=ErrorCode.SERVER_FAULT, text=why))
         self.empty()
 
     def empty(self) -> None:
         """All who sit here leave."""
         for member in self.members:
             member.tables.pop(self.id, None)
-            if member.connection is not None:
-                member.connection.send(Left(table=self.name))
+            member.send(Left(table=self.name))
 
 
 class Lobby:
@@ -126,8 +123,8 @@ class Lobby:
             for table, clients in told.items():
                 for client in clients:
                     waits = client in self.queue if table is None else table.id in client.tables
-                    if waits and client.connection is not None:
-                        client.connection.send(self._queued() if table is None else table.joined())
+                    if waits:
+                        client.send(self._queued() if table is None else table.joined())
             await trio.sleep(PAUSE)
 
     def _tell_others(self, table: Table | None, of: Client) -> None:
@@ -210,9 +207,7 @@ class Lobby:
         By invitation nobody has to wait to be seated, so whoever asks is told yes.
         """
         if self.by_invitation:
-            if client.connection is not None:
-                client.connection.send(Joined(table=QUEUE))
-            return
+            return client.send(Joined(table=QUEUE))
         if client in self.queue:
             raise PhaseError(
                 ErrorCode.ALREADY_JOINED, "you wait in the queue already; the game starts when it is full"
@@ -222,8 +217,7 @@ class Lobby:
         self.queue.append(client)
         offer = self._config.offer
         if len(self.queue) < offer.seats:
-            if client.connection is not None:
-                client.connection.send(self._queued())
+            client.send(self._queued())
             self._tell_others(None, client)
         else:
             self._tell_queue()
@@ -242,8 +236,7 @@ class Lobby:
             self._unseat(client, client.tables[table_id])
         else:
             raise PhaseError(ErrorCode.NOT_JOINED, f"you do not sit at {table_id}, so you cannot leave it")
-        if client.connection is not None:
-            client.connection.send(Left(table=table_id))
+        client.send(Left(table=table_id))
 
     def gone(self, client: Client) -> None:
         """The client's connection is lost: what has not started is given up."""
@@ -255,11 +248,10 @@ class Lobby:
 
     def back(self, client: Client) -> None:
         """The client goes on with another connection: tell it where it waits."""
-        if client.connection is not None:
-            if client in self.queue:
-                client.connection.send(self._queued())
-            for table in client.tables.values():
-                client.connection.send(table.joined())
+        if client in self.queue:
+            client.send(self._queued())
+        for table in client.tables.values():
+            client.send(table.joined())
 
     def close(self) -> None:
         """No game starts any more: all who wait leave their tables and the queue."""
@@ -269,8 +261,7 @@ class Lobby:
             self._recall(table)
         waiting, self.queue = self.queue, []
         for client in waiting:
-            if client.connection is not None:
-                client.connection.send(Left(table=QUEUE))
+            client.send(Left(table=QUEUE))
 
     def missed(self, table: Table, bot: str, why: str) -> None:
         """A shipped bot did not come to its table: the table is closed, and who waits there is told."""
@@ -285,8 +276,7 @@ class Lobby:
     def _tell_queue(self) -> None:
         """Send `joined` to all in the queue, whose game starts now."""
         for client in self.queue:
-            if client.connection is not None:
-                client.connection.send(self._queued())
+            client.send(self._queued())
 
     def _recall(self, table: Table) -> None:
         if self.house is not None:
@@ -326,8 +316,7 @@ class Lobby:
         table.members.append(client)
         client.tables[table.id] = table
         if len(table.members) < table.seats:
-            if client.connection is not None:
-                client.connection.send(table.joined())
+            client.send(table.joined())
             self._tell_others(table, client)
         else:
             table.tell()
