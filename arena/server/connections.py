@@ -121,7 +121,7 @@ class Connection:
     def afford(self, price: int) -> bool:
         """Whether the client may have what costs the server as much as `price` messages."""
         own = self._rate.take(self.arrived, price)
-        return own and self.server.rates.take(self.origin, self.arrived, price)
+        return own and self.server.guests.take(self.origin, self.arrived, price)
 
     # Running
 
@@ -263,7 +263,7 @@ class Connection:
         config = self.server.config
         if not self._rate.take(self.arrived):
             limit = f"messages come faster than {config.rate} a second (`rate`)"
-        elif not self.server.rates.take(self.origin, self.arrived):
+        elif not self.server.guests.take(self.origin, self.arrived):
             self._crowded = True
             limit = (
                 f"messages of your address come faster than {config.address_rate} a second (`address_rate`)"

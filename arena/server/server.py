@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -16,11 +14,12 @@ from arena.server.clients import Client, Clients
 from arena.server.config import Config
 from arena.server.connections import Connection
 from arena.server.games import SOFTWARE, Games
+from arena.server.guests import Guests
 from arena.server.lag import LagMeter
+from arena.server.listing import Listing
 from arena.server.lobby import Lobby
 from arena.server.metrics import Tally
 from arena.server.outbox import Batch
-from arena.server.rates import Rates
 from arena.server.referee import Referee
 from arena.server.seats import Seat
 from arena.server.sockets import kernel_socket, origin_of, tune
@@ -32,18 +31,15 @@ from protocol import (
     ErrorCode,
     PhaseError,
     ProtocolError,
-    encode,
     name_key,
     quote,
 )
-from protocol.fields import MAX_LISTED
 from protocol.messages import (
     Bye,
     Hello,
     Join,
     Leave,
     ListGames,
-    LiveGame,
     Move,
     Part,
     Ping,
@@ -53,20 +49,12 @@ from protocol.messages import (
     Watch,
     Welcome,
 )
-from protocol.messages import Games as GamesList
 
 ROUND = 5.0  # seconds between two looks at what nobody's message brings up
-TURNED_AWAY = 8  # connections over the limit that are told why; more are closed without a word
 STOPS = "the server stops"
 SUSPENDS = "the server stops; your games are kept, so come back with the resume key when it runs again"
 LOOKERS = 8  # connections of the owner that look from one seat
-ADDRESSES = 10_000  # whose messages are counted; of more, those that were heard last
-PRICE = 2  # messages that a connection costs its address, and each seat that is resumed with it
 JOIN_PRICE = 10  # messages that a `join` counts for: to begin a game takes as long as thirty
-LIST_AGE = (
-    0.1  # seconds that a list may be old: a long one takes ten milliseconds, so it is made once for many
-)
-LISTED_AT_ONCE = 20  # tables and games that a `list` may name for the price of one message
 
 
 class Server:
@@ -76,8 +64,7 @@ class Server:
         self.config = config
         self.clients = Clients(config)
         self.connections: dict[int, Connection] = {}
-        self._origins: Counter[str] = Counter()  # connections by where they come from
-        self.rates = Rates(config.address_rate, config.address_burst, ADDRESSES)
+        self.guests = Guests(config)
         self.lag = LagMeter(config.suspect)
         self.batch = Batch()
         self.broadcast = Broadcast(self.batch)
@@ -94,6 +81,7 @@ class Server:
         self.data = self.games.data
         self.folder = self.data.games
         self.lobby = Lobby(config, self.games)
+        self.listing = Listing(self.lobby, self.games)
         self.certificate: Certificate | None = None  # with which it speaks TLS
         self.closing = False
         self.log = structlog.get_logger()
@@ -101,7 +89,6 @@ class Server:
         nursery.start_soon(self.broadcast.run)
         nursery.start_soon(self.lobby.tell_news)
         self._numbers = 0
-        self._listed = (-math.inf, b"")  # when the last list was made, and its line
         self._handlers: dict[type[Part], Callable[[Connection, Any], None]] = {
             Hello: self._hello,
             Join: self._join,
@@ -121,12 +108,8 @@ class Server:
         """Serve one connection to its end."""
         sock = kernel_socket(stream)
         origin = origin_of(sock)
-        here = self._origins[origin]
-        if (
-            len(self.connections) >= self.config.connections + TURNED_AWAY
-            or here >= self.config.per_address + TURNED_AWAY
-        ):
-            return await trio.aclose_forcefully(stream)  # so many that there is no descriptor for more words
+        if self.guests.is_crowd(origin):
+            return await trio.aclose_forcefully(stream)
         if sock is not None:
             tune(sock, self.config.keepalive)
         self._numbers += 1
@@ -134,32 +117,17 @@ class Server:
         connection = Connection(self, stream, self._numbers, sock, origin)
         if self.closing and not self.games:
             connection.end(ByeReason.SHUTDOWN, STOPS)
-        elif len(self.connections) >= self.config.connections:
-            limit = self.config.connections
-            connection.turn_away(
-                f"{limit} connections are open, which is all the server takes (`connections`)"
-            )
-        elif not self.rates.take(origin, trio.current_time(), PRICE):
-            connection.turn_away(
-                f"more comes from your address than {self.config.address_rate} messages a second, as which"
-                " connections count, too (`address_rate`)"
-            )
-        elif here >= self.config.per_address:
-            limit = self.config.per_address
-            connection.turn_away(
-                f"{limit} connections come from your address, which is its limit (`per_address`)"
-            )
+        elif (refusal := self.guests.refusal(origin, trio.current_time())) is not None:
+            connection.turn_away(refusal)
         self.connections[connection.number] = connection
-        self._origins[origin] += 1
+        self.guests.enter(origin)
         try:
             await connection.run()
         except Exception:  # ours: it must not end the others, who run beside it (S035)
             connection.log.exception("connection-fault")
         finally:
             del self.connections[connection.number]
-            self._origins[origin] -= 1
-            if not self._origins[origin]:
-                del self._origins[origin]
+            self.guests.leave(origin)
         return None
 
     async def keep_house(self) -> None:
@@ -259,7 +227,7 @@ class Server:
             former.end(ByeReason.REPLACED, "the seats were resumed on another connection")
         connection.log.info("welcome", resumed=hello.resume is not None, software=hello.software)
         self._greet(connection, client)
-        self.rates.spend(connection.origin, connection.arrived, PRICE * len(client.seats))
+        self.guests.resumed(connection.origin, connection.arrived, len(client.seats))
         self.lobby.back(client)
         for news in client.news.values():
             connection.send_line(news.line)
@@ -394,30 +362,9 @@ class Server:
         referee.audience.leave(connection)
 
     def _list(self, connection: Connection, _: ListGames) -> None:
-        if not connection.afford((len(self.lobby.tables) + len(self.games)) // LISTED_AT_ONCE):
+        if not connection.afford(self.listing.price):
             raise PhaseError(ErrorCode.FLOOD, "you ask for the long list too often; wait a second")
-        made, line = self._listed
-        if trio.current_time() - made >= LIST_AGE:
-            made, line = self._listed = trio.current_time(), encode(self._list_now())
-        connection.send_line(line)
-
-    def _list_now(self) -> GamesList:
-        tables = [table.info() for table in self.lobby.tables.values()]
-        games = [
-            LiveGame(
-                game=referee.id,
-                players=tuple(seat.name for seat in referee.seats),
-                number=referee.audience.stream.number,
-                watchers=len(referee.audience.stream),
-            )
-            for referee in self.games.values()
-        ]
-        return GamesList(
-            tables=tuple(tables[:MAX_LISTED]),
-            games=tuple(games[:MAX_LISTED]),
-            queue=len(self.lobby.queue),
-            omitted=max(0, len(tables) - MAX_LISTED) + max(0, len(games) - MAX_LISTED),
-        )
+        connection.send_line(self.listing.line())
 
     def _ping(self, connection: Connection, ping: Ping) -> None:
         connection.send(Pong(data=ping.data))

@@ -225,7 +225,7 @@ async def test_one_address_has_only_so_many_connections(tmp_path):
         assert "`per_address`" in error["text"]
         await third.expect("bye", reason="full")
         await third.hung_up()
-        assert set(server._origins) == {"127.0.0.1"}
+        assert set(server.guests._of) == {"127.0.0.1"}
 
 
 @pytest.mark.parametrize("what", ["open tables", "games"])

@@ -10,7 +10,7 @@ from arena.game.setup import PLAYABLE_SETS
 from arena.records import verify
 from arena.server import Offer
 from arena.server.house import House
-from arena.server.server import LIST_AGE
+from arena.server.listing import LIST_AGE
 from tests.server.table import Seats, dice, open_hall
 
 
@@ -241,8 +241,8 @@ async def test_who_asks_for_seats_again_and_again_begins_few_games_in_one_moment
 
 async def test_a_list_is_made_once_for_all_who_ask_in_one_moment(autojump_clock, hall, monkeypatch):
     made = []
-    plain = hall.server._list_now
-    monkeypatch.setattr(hall.server, "_list_now", lambda: made.append(1) or plain())
+    plain = hall.server.listing._now
+    monkeypatch.setattr(hall.server.listing, "_now", lambda: made.append(1) or plain())
     for number in range(3):
         wire = await hall.login(f"asker {number}")
         for _ in range(10):

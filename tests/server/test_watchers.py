@@ -11,8 +11,8 @@ from trio.testing import memory_stream_pair
 
 from arena.picture import table
 from arena.server import streams
+from arena.server.listing import LIST_AGE
 from arena.server.outbox import Batch
-from arena.server.server import LIST_AGE
 from arena.server.streams import AT_ONCE, PAUSE, SHARE, Broadcast
 from tests.server.table import dice, open_hall
 from tests.server.test_secrets import drain, gapless
