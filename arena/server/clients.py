@@ -185,10 +185,8 @@ class Clients:
         known = self.named(name)
         if resume is not None and known is not None and known.has_key(resume):
             return Ownership(name_key(name), resume=known.key_hash)
-        if token is not None:
-            self.tokens.role_of(
-                name, token
-            )  # raises where names without a token are refused, as for the others
+        if token is not None:  # where names without a token are refused, in the words for the others
+            self.tokens.role_of(name, token)
         if resume is not None:
             raise PhaseError(
                 ErrorCode.BAD_RESUME, f"the resume key is not the one of {name}, or its time is over"
