@@ -37,7 +37,7 @@ class Ownership:
 
 
 class News:
-    """The `end` of a game that a client was not there to hear; `heard` is set when it must have heard it."""
+    """The `end` of a game that a client has perhaps not heard; `heard` is set when it must have."""
 
     def __init__(self, line: bytes) -> None:
         self.line = line
@@ -87,6 +87,11 @@ class Client:
         """A message has come after `hello`: so its connection was alive, and it has heard the news."""
         for news in self.news.values():
             news.heard.set()
+
+    def part(self) -> None:
+        """It has gone in order, and does not come back for news."""
+        self.speaks()
+        self.news.clear()
 
     def draw_key(self) -> None:
         """A new resume key, for one who has none."""

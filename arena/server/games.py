@@ -285,17 +285,23 @@ class Games(Mapping[str, Referee]):
         if client is None:
             return
         client.seats.pop(referee.id, None)
-        if client.connection is not None:
-            return
         if referee.end is not None and referee.end.reasons[seat.number] is not EndReason.REFUSED:
             client.news[referee.id] = News(encode(referee.end))
-            time = max(0.0, referee.time_to_come_back(seat))
-            return self._nursery.start_soon(self._keep_news, client, referee.id, time)
-        self._clients.forget_if_gone(client)
+            time = self._news_last(referee, seat, client)
+            self._nursery.start_soon(self._keep_news, client, referee.id, time)
+        else:
+            self._clients.forget_if_gone(client)
+
+    def _news_last(self, referee: Referee, seat: Seat, client: Client) -> float:
+        """Seconds in which the client may come back for the end of its game; a lost connection may look alive."""
+        if client.connection is not None:
+            return self._config.keepalive + self._config.resume
+        return max(0.0, referee.time_to_come_back(seat))
 
     async def _keep_news(self, client: Client, game_id: str, seconds: float) -> None:
-        """Keep the end of a game for a client that is away, until it has heard it or may not come back any more."""
-        heard = client.news[game_id].heard
-        await self._lag.until(heard.is_set, heard.wait, seconds)
-        del client.news[game_id]
+        """Keep the end of a game for a client until it has surely heard it or may not come back any more."""
+        news = client.news.get(game_id)
+        if news is not None:
+            await self._lag.until(news.heard.is_set, news.heard.wait, seconds)
+            client.news.pop(game_id, None)
         self._clients.forget_if_gone(client)

@@ -188,6 +188,8 @@ class Server:
         self.lobby.gone(client)
         for game_id, seat in list(client.seats.items()):
             self.games[game_id].lost(seat)
+        if reason == ByeReason.BYE.value:
+            client.part()
         self.clients.forget_if_gone(client)
 
     # Messages

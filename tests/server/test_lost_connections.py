@@ -188,8 +188,28 @@ async def test_lost_after_the_end_is_forgotten(autojump_clock, hall):
     game = await hall.seated()
     await game.ready()
     await game.play_on()
+    await game[0].send("ping")
+    await game[0].until("pong")
     await game[0].drop()
     assert hall.server.clients.named(game[0].name) is None
+
+
+async def test_lost_at_the_very_end_and_back_hears_the_end_until_it_is_heard_of(autojump_clock, hall):  # S022
+    """It was sent; whether it has arrived nobody knows, as long as nothing has come from its player since."""
+    game = await hall.seated()
+    await game.ready()
+    ends = await game.play_on()
+    for _ in range(2):
+        await game[0].drop()
+        game.wires[0] = await hall.resume(game[0])
+        assert await game[0].expect("end") == ends[0]
+    await game[0].drop()
+    await game[1].send("bye")
+    await game[1].until("bye")
+    await game[1].hung_up()
+    assert hall.server.clients.named(game[1].name) is None
+    await trio.sleep(hall.config.keepalive + hall.config.resume + 1)
+    assert not len(hall.server.clients)
 
 
 async def test_s021_a_move_that_crosses_the_end_is_no_fault(autojump_clock, hall):  # S021
