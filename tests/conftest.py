@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+import structlog
 
 from tests.wallclock import WallClock
 
@@ -55,6 +56,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for report in terminalreporter.getreports(outcome):
             for name, figures in report.user_properties if report.when == "call" else ():
                 terminalreporter.write_line(f"{name}: {figures}")
+
+
+@pytest.fixture(autouse=True)
+def _logging() -> Iterator[None]:
+    """A command that is called in this process sets up the logs of the process; the next test has its own again."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture

@@ -7,11 +7,9 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import structlog
 from click.testing import CliRunner
 
 from arena.cli import demo, main
@@ -20,13 +18,6 @@ from tournaments.entrants import Entrant
 from tournaments.store import claim
 
 PATIENCE = 60.0  # seconds; then the test fails
-
-
-@pytest.fixture(autouse=True)
-def _logging() -> Iterator[None]:
-    """The commands send the logs of this process to their own stderr."""
-    yield
-    structlog.reset_defaults()
 
 
 def children(pid: int) -> list[int]:

@@ -15,7 +15,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import structlog
 from click.testing import CliRunner, Result
 
 from arena.cli import main
@@ -49,13 +48,6 @@ for line in sys.stdin:
 '
 """
 """Plays, and has a child of its own, which must not be left either. While there is a file `hang` it does nothing."""
-
-
-@pytest.fixture(autouse=True)
-def _logging() -> Iterator[None]:
-    """The commands send the logs of this process to their own stderr."""
-    yield
-    structlog.reset_defaults()
 
 
 @pytest.fixture

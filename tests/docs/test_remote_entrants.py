@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import structlog
 from click.testing import CliRunner
 
 from arena.cli import main
@@ -124,7 +123,6 @@ def test_address_that_is_taken_is_one_sentence_and_nothing_is_started(tmp_path: 
         file = tmp_path / "guests.toml"
         file.write_text(TOML.replace("7171", str(port)).replace("0.0.0.0", "127.0.0.1"))
         result = CliRunner().invoke(main, ["tournament", "run", str(file)])
-    structlog.reset_defaults()
     assert result.exit_code == 2
     assert result.stderr.splitlines()[-1] == (
         f"Error: {file}: server.host 127.0.0.1 and server.port {port} cannot be listened on:"
