@@ -54,6 +54,7 @@ def test_95_percent_intervals_cover_93_to_97_percent(
 RUNS = 1_000
 MOST_ERRORS = 64  # 50 of 1,000 are allowed in the mean; 64 leaves two standard errors
 FEWER_RUNS, FEWER_ERRORS = 300, 23  # the same where a run takes longer
+MORE_RUNS, MORE_ERRORS = 3_000, 174  # and where the effect to be seen is small
 
 
 @pytest.mark.parametrize("luck", [0, 0.6, 0.95])
@@ -75,6 +76,21 @@ def test_the_sequential_test_keeps_its_error_rates(gap, most, luck, show):
             states.append(test.state(((first * 1.0 + second) / 2).tolist()))
         errors = told(show, states, wrong, {"seats": 2, "elo1": gap, "luck": luck, "truth": strength})
         assert errors <= MOST_ERRORS
+
+
+@pytest.mark.parametrize(("gap", "most", "unlike"), [(20, 4_000, 0.1), (40, 2_000, 0.15)])
+def test_versions_that_mostly_play_alike_keep_the_error_rates(gap, most, unlike, show):
+    """With the luck of the seats: all blocks are level but `unlike` of them, of which one version takes both games."""
+    test = Sprt(0, gap)
+    random = np.random.default_rng(gap)
+    for strength, wrong in ((0, Verdict.BETTER), (gap, Verdict.NOT_BETTER)):
+        won = unlike / 2 + expected(strength) - 0.5
+        states = []
+        for _ in range(MORE_RUNS):
+            drawn = random.uniform(size=most)
+            scores = np.select([drawn < won, drawn < unlike], [1.0, 0.0], 0.5)
+            states.append(test.state(scores.tolist()))
+        assert told(show, states, wrong, {"elo1": gap, "unlike": unlike, "truth": strength}) <= MORE_ERRORS
 
 
 @pytest.mark.parametrize(("seats", "others", "seat_luck", "own_luck"), [(3, 1, 0.4, 0.2), (4, 3, 0.6, 0.2)])

@@ -1,9 +1,9 @@
 """Is my new version better? A sequential test that stops as soon as the games say so.
 
-The observation is the score of a whole block, because the games of a block share their deal. Over these
-scores runs the generalised sequential probability ratio test (Van den Bergh, "A practical introduction to
-the GSPRT"; fishtest's pentanomial test is the case of two seats). It needs no model of ties and no model of
-how the games of a block depend on each other.
+The observation is the score of a whole block, because the games of a block share their deal. Over these scores runs the
+generalised sequential probability ratio test (Van den Bergh, "A practical introduction to the GSPRT"; fishtest's
+pentanomial test is the case of two seats, but for `IMAGINED`). It needs no model of ties and no model of how the games
+of a block depend on each other.
 """
 
 import math
@@ -17,7 +17,7 @@ from tournaments.ratings.elo import expected
 from tournaments.ratings.pairs import Floats
 from tournaments.ratings.result import Result, rated_once
 
-PRIOR_BLOCKS = 1e-3  # weight of an imagined lost and an imagined won block; keeps the ratio finite
+IMAGINED = 1.0  # lost blocks, and won ones, that help to tell how scores vary: the first few may not differ by chance
 FIRST_PIECE = 64  # blocks looked at together; each time twice as many, as most tests end soon
 PIECE = 10_000  # numbers in one array at most: 80 kB
 PRECISE = (
@@ -111,12 +111,13 @@ def block_scores(results: Iterable[Result], new: str, old: str) -> list[float]:
 def log_likelihood_ratios(scores: Sequence[float], score0: float, score1: float) -> Iterator[Floats]:
     """After each block, the log of the likelihood of `scores` under mean `score1` over that under mean `score0`.
 
-    Of all distributions over the scores seen so far, each hypothesis takes the likeliest that has its mean. The
-    ratios come in pieces of a bounded size.
+    Of all distributions over the scores seen so far, each hypothesis takes the likeliest that has its mean, as if
+    `IMAGINED` blocks had been lost and won besides; these have no part in the ratio itself. The ratios come in pieces
+    of a bounded size.
     """
     values, kinds = np.unique([0.0, 1.0, *np.round(scores, 9)], return_inverse=True)
-    seen = np.zeros(len(values))
-    seen[[0, -1]] = PRIOR_BLOCKS
+    seen, imagined = np.zeros(len(values)), np.zeros(len(values))
+    imagined[[0, -1]] = IMAGINED
     start, length = 2, FIRST_PIECE
     while start < len(kinds):
         length = max(min(length, PIECE // len(values)), 1)
@@ -126,7 +127,7 @@ def log_likelihood_ratios(scores: Sequence[float], score0: float, score1: float)
         weights[np.arange(len(piece)), piece] = 1
         weights = seen + weights.cumsum(axis=0)
         seen = weights[-1]
-        likelihood0, likelihood1 = (_tilt(values, weights, mean) for mean in (score0, score1))
+        likelihood0, likelihood1 = (_tilt(values, weights + imagined, mean) for mean in (score0, score1))
         ratios: Floats = (weights * (likelihood0 - likelihood1)).sum(axis=1)
         yield ratios
 
@@ -134,8 +135,8 @@ def log_likelihood_ratios(scores: Sequence[float], score0: float, score1: float)
 def _tilt(values: Floats, weights: Floats, mean: float) -> Floats:
     """log(1 + x (value - mean)) for the x that gives probabilities weight / (1 + x (value - mean)) this mean.
 
-    For each row of `weights` by Newton's method, which falls back on bisection. A score that has not been seen
-    has no weight, so its logarithm does not count.
+    For each row of `weights` by Newton's method, which falls back on bisection; what a row gives does not depend on
+    the others.
     """
     away = values - mean
     count = len(weights)
@@ -143,14 +144,16 @@ def _tilt(values: Floats, weights: Floats, mean: float) -> Floats:
         np.full(count, -1 / away[end]) for end in (-1, 0)
     )  # between them all probabilities are positive
     x = (low + high) / 2
+    found = np.zeros(count, dtype=bool)
     for _ in range(MOST_STEPS):
         scale = 1 + x[:, None] * away
         pull = (weights * (away / scale)).sum(axis=1)  # falls as x grows
         low, high = np.where(pull > 0, x, low), np.where(pull > 0, high, x)
         step = x + pull / (weights * (away / scale) ** 2).sum(axis=1)
         inside = (low < step) & (step < high)
-        before, x = x, np.where(inside, step, (low + high) / 2)
-        if np.abs(x - before).max() <= PRECISE:
+        before, x = x, np.where(found, x, np.where(inside, step, (low + high) / 2))
+        found |= np.abs(x - before) <= PRECISE
+        if found.all():
             break
     logs: Floats = np.log1p(x[:, None] * away)
     return logs
