@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from clients import Settings
     from clients.answering import WireRequest
-    from clients.bots import Bot
 
 MOST_ITERATIONS = 100_000  # each needs up to a kilobyte until the decision is made
 
@@ -193,6 +192,7 @@ def command(bot: str, name: str | None, seed: int | None, iterations: int | None
     from clients import Client, Refused, Unreachable
     from clients.bots import UnknownBot, factory_of
     from clients.bots.search import SearchBot
+    from clients.shipped import OnePerGame
     from clients.thinking import in_a_thread
 
     try:
@@ -202,7 +202,7 @@ def command(bot: str, name: str | None, seed: int | None, iterations: int | None
     if iterations is not None and factory is not SearchBot:
         raise InputError(f"--iterations is for the bot search; {bot} has none, so leave it out")
     make = factory if iterations is None else partial(SearchBot, iterations=iterations)
-    players: dict[str, Bot] = {}  # by game
+    player = OnePerGame(make, seed)
     settings = playing_settings(
         name=name or bot,
         samples=factory.searches,
@@ -211,11 +211,6 @@ def command(bot: str, name: str | None, seed: int | None, iterations: int | None
     )
 
     def choose(request: WireRequest) -> int:
-        player = players.get(request.game)
-        if player is None:
-            for over in players.keys() - client.seats.keys():
-                del players[over]
-            player = players[request.game] = make(request.luck if seed is None else seed)
         try:
             return player.choose(request)
         except FAULTS as error:
@@ -224,7 +219,7 @@ def command(bot: str, name: str | None, seed: int | None, iterations: int | None
                 f" {type(error).__name__}: {error}"
             ) from None
 
-    client = Client(settings, in_a_thread(choose) if factory.searches else choose)
+    client = Client(settings, in_a_thread(choose) if factory.searches else choose, player.heard)
     try:
         stopped = trio.run(unless_stopped, client.run)
     except* (Refused, Unreachable, CheckFailed) as group:

@@ -207,8 +207,8 @@ def test_luck_example_draws_alike_in_games_with_one_luck() -> None:
         example: dict[str, Any] = {}
         exec(block("luck"), example)
         return [
-            example["choose"](SimpleNamespace(game=game, luck=luck, options=range(50)))
-            for game in ("g1", "g2", "g1", "g2")
+            example["choose"](SimpleNamespace(game=game, id=number, luck=luck, options=range(50)))
+            for game, number in (("g1", 1), ("g2", 1), ("g1", 2), ("g2", 2), ("g1", 1))
         ]
 
     first = answers(1)
@@ -216,6 +216,7 @@ def test_luck_example_draws_alike_in_games_with_one_luck() -> None:
     assert first != answers(2)
     assert first[0] == first[1]
     assert first[2] == first[3]
+    assert first[4] == first[0]
 
 
 def test_position_of_the_page_can_be_shown_and_played_from(
