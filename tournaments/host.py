@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 import subprocess
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -27,6 +27,7 @@ from arena.server.seats import Seat
 from clients import Refused, Settings, Unreachable
 from clients.bridge import bridge
 from protocol import MAX_NAME, ByeReason, EndReason
+from protocol.errors import printable
 from tournaments.attendance import Attendance
 from tournaments.config import Tournament
 from tournaments.deals import salt
@@ -42,15 +43,34 @@ GOODBYE = 3.0  # seconds in which a program may end by itself; then it is killed
 GAMES = "games"
 LOGS = "logs"
 ROOM = 6  # characters of a login that tell it from those of the same entrant at other tables
+LOG_END = 8192  # bytes of a log in which the last line is looked for
+LAST_LINE = 200  # characters of it that are told
 SLUG = 40  # characters of a name in the name of a log
 
 
 class NotStarted(Exception):
-    """An entrant's program did not come; its name, what is known about it, and where its log is."""
+    """An entrant's program did not come; its name, what is known about it, and where its log is.
+
+    `also` are those of others at the table that did not come either.
+    """
 
     def __init__(self, entrant: str, text: str) -> None:
         super().__init__(text)
         self.entrant = entrant
+        self.also: tuple[NotStarted, ...] = ()
+
+    @property
+    def all(self) -> tuple[NotStarted, ...]:
+        """This one and the others."""
+        return (self, *self.also)
+
+
+def _raise_all(missing: Sequence[NotStarted]) -> None:
+    """Raise what is known of these, if there are any."""
+    if missing:
+        first, *others = missing
+        first.also = tuple(others)
+        raise first
 
 
 class NotPlayed(Exception):
@@ -181,10 +201,9 @@ class Host:
         await self._settle([self._members[name] for name in names if name in self._members])
         called = [self._member(name) for name in names]
         await self._settle(called)
-        for member in called:
-            if not self._is_here(member):
-                how = member.how or f"its program did not log in within {LOGIN:g} s"
-                raise self._not_started(member, f"did not come: {how}")
+        late = f"its program did not log in within {LOGIN:g} s"
+        absent = [member for member in called if not self._is_here(member)]
+        _raise_all([self._not_started(each, f"did not come: {each.how or late}") for each in absent])
 
     async def _settle(self, members: list[Member]) -> None:
         """Wait until it is known of each whether it plays."""
@@ -282,7 +301,9 @@ class Host:
 
     def _not_started(self, member: Member, what: str) -> NotStarted:
         log = f"; its log is {member.log}" if member.log.exists() else ""
-        return NotStarted(member.entrant.name, f"{member.entrant.name} {what}{log}")
+        words = last_words(member.log, f"[{member.login}: ")
+        said = f"; its last line on stderr: {words}" if words else ""
+        return NotStarted(member.entrant.name, f"{member.entrant.name} {what}{said}{log}")
 
     async def _send_home(self) -> None:
         """Break off what is played, and end the programs; who stays is killed when the nursery is cancelled."""
@@ -319,10 +340,11 @@ class Host:
         played = stored(self.tournament, pairing)
         if played is None:
             for member in members:
-                if member is not None and member.how and member.entrant.name not in self._proven:
-                    raise self._not_started(member, f"made no move: {member.how}")
-            for name in self._refused(referee):
-                raise self._not_ready(name)
+                if member is not None and member.how:
+                    await member.ended.wait()  # then its log is whole
+            fresh = [each for each in members if each is not None and each.entrant.name not in self._proven]
+            _raise_all([self._not_started(each, f"made no move: {each.how}") for each in fresh if each.how])
+            _raise_all([self._not_ready(name) for name in self._refused(referee)])
             who = ", ".join(pairing.seating)
             raise NotPlayed(f"the game {pairing.id} of {who} was broken off: {_why(referee)}")
         self._proven.update(pairing.seating)
@@ -408,6 +430,18 @@ def has_answered(seat: Seat) -> bool:
 def slug(name: str) -> str:
     """A name as part of a file's name."""
     return "".join(each if each.isascii() and each.isalnum() else "-" for each in name[:SLUG])
+
+
+def last_words(log: Path, notes: str) -> str:
+    """The last line that a program has written into its log, as it may be shown; lines with these notes are ours."""
+    try:
+        with log.open("rb") as file:
+            file.seek(max(0, log.stat().st_size - LOG_END))
+            lines = file.read(LOG_END).decode("utf-8", errors="replace").splitlines()
+    except OSError:
+        return ""
+    own = [line.strip() for line in lines if line.strip() and not line.startswith(notes)]
+    return printable(own[-1][:LAST_LINE]) if own else ""
 
 
 def record_of(tournament: Tournament, pairing: Pairing) -> Path:

@@ -53,7 +53,7 @@ def _summary(report: Report) -> str:
         *([] if report.unit == "game" else [amount(report.seen, report.unit)]),
         *([f"{amount(void, 'game')} void"] if void else []),
     ]
-    notes = "".join(f'<p class="note">{escape(text)}</p>' for text in report.warnings)
+    notes = "".join(f'<p class="note">{escape(text)}</p>' for text in (*report.gaps, *report.warnings))
     return f'<p class="soft">{" · ".join(facts)}</p>{notes}'
 
 

@@ -6,7 +6,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 from unicodedata import normalize
 
@@ -32,8 +32,10 @@ from tournaments.ratings import (
 )
 from tournaments.ratings.elo import START
 from tournaments.store import ANEW, Played, Store, StoreError
+from tournaments.unplayed import Unplayed, noted
 
 MOST_CROSSED = 40  # entrants of whom it is told who met whom
+MOST_GAPS = 10  # entrants of whom it is told that their games could not be played
 ENOUGH_DEALS = 5  # below it the error bars are no good (docs/ratings.md)
 LEAST_NAME = 10  # characters of a line of a name in the table
 NOTHING = "\N{EN DASH}"  # in place of a number that is not known
@@ -91,7 +93,8 @@ class Report:
     what they are: deals, blocks of results from elsewhere, or games that stand for themselves. `cross` has for
     (one, other) what `one` made of their meetings; it is empty for a large field. `saved` is the share of the
     variance that blocks took off, if enough were played. `games` are those of a tournament, `faults` count per
-    entrant and reason. `tested` is what the sequential test says, where there is one.
+    entrant and reason. `tested` is what the sequential test says, where there is one. `unplayed` is what the last run
+    could not play, the most first.
     """
 
     title: str
@@ -106,14 +109,24 @@ class Report:
     saved: float | None
     games: tuple[Played, ...] = ()
     tested: Tested | None = None
+    unplayed: tuple[Unplayed, ...] = ()
 
     def for_programs(self) -> list[dict[str, Any]]:
-        """The rows, that of a tested entrant with what the test says."""
+        """The rows, that of a tested entrant with what the test says, others with what could not be played."""
         tested = self.tested
-        return [
-            {**row, "sprt": tested.fields()} if tested is not None and row["name"] == tested.new else row
-            for row in self.rows
-        ]
+        more: dict[str, dict[str, Any]] = {
+            each.name: {"unplayed": {"games": each.games, "why": each.why}} for each in self.unplayed
+        }
+        if tested is not None:
+            more.setdefault(tested.new, {})["sprt"] = tested.fields()
+        return [{**row, **more.get(row["name"], {})} for row in self.rows]
+
+    @property
+    def gaps(self) -> list[str]:
+        """What the last run could not play, each entrant in a sentence; those with the most games."""
+        left_out = len(self.unplayed) - MOST_GAPS
+        rest = [f"games of {left_out} more entrants could not be played"] if left_out > 0 else []
+        return [each.sentence for each in self.unplayed[:MOST_GAPS]] + rest
 
     @property
     def warnings(self) -> list[str]:
@@ -158,10 +171,10 @@ def of_tournament(store: Store, title: str = "") -> Report:
             games = tuple(played for played in games if played.block in blocks)
             results = [played.result() for played in games]
         tested = Tested(trial.new, trial.old, trial.test, stand.state, count - len(games))
-    moving = live(results)
-    return report(
-        results, title or store.title(), store.entrants(), moving=moving, games=games, tested=tested
+    made = report(
+        results, title or store.title(), store.entrants(), moving=live(results), games=games, tested=tested
     )
+    return replace(made, unplayed=tuple(noted(store.folder)))
 
 
 def sequential_test(results: Sequence[Result], new: str, old: str, test: Sprt) -> Tested:

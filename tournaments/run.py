@@ -29,6 +29,7 @@ from tournaments.ratings import Result, State, changes
 from tournaments.ratings.elo import START
 from tournaments.schedules import Pairing, Schedule, Trial, missing, pairings
 from tournaments.store import Played, Store, StoreError
+from tournaments.unplayed import Unplayed, note
 from tournaments.void import void, voids
 from tournaments.worker import Outcome, Problem
 
@@ -233,6 +234,7 @@ class Run:
         self._waits = not self._schedule.fixed  # for results, before it tells what to play next
         self._asked = 0  # results that the schedule knew when it was last asked
         self._tries: dict[str, int] = {}  # of blocks that came to nothing
+        self._unplayed: dict[str, Unplayed] = {}  # by the entrant that did not come, or ""
         self._playing = trio.CancelScope()
         self.hall: HallProcess | None = None
         self._lanes = [Lane(pool, AHEAD * workers, lambda block: not self._is_remote(block))]
@@ -251,6 +253,7 @@ class Run:
             await heeding_signals(self._stop, self._play)
         else:
             await self._play()
+        note(self._tournament.folder, list(self._unplayed.values()))
         return self._progress
 
     async def _play(self) -> None:
@@ -379,6 +382,10 @@ class Run:
         stored = self._store.ids()
         left = [pairing for pairing in block if pairing.id not in stored]
         self._progress.given_up += len(left)
+        for name, text in {problem.absent: problem.text for problem in problems}.items():
+            before = self._unplayed[name].games if name in self._unplayed else 0
+            why = text.replace(f"{self._tournament.folder}/", "")
+            self._unplayed[name] = Unplayed(name, before + len(left), why)
         if self._waits:
             absent = {problem.absent for problem in problems}
             why = "; ".join(problem.text for problem in problems)

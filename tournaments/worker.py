@@ -170,6 +170,6 @@ async def _play_all(host: Host, pairings: Sequence[Pairing]) -> Outcome:
         except NotPlayed as problem:
             problems.append(Problem(str(problem), stops=isinstance(problem, NotRecorded)))
         except NotStarted as problem:
-            problems.append(Problem(str(problem), problem.entrant))
+            problems += [Problem(str(each), each.entrant) for each in problem.all]
             break
     return results, problems

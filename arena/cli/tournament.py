@@ -222,9 +222,8 @@ def show(made: Report, *, as_json: bool = False, as_csv: bool = False) -> None:
             console.print(Text(f"{made.title}: no game has been played"))
         for text in facts(made):
             click.echo(text)
-        if not made.rated:
-            return
-    for text in made.warnings:
+    unknown = not made.rated and not as_json and not as_csv  # which has been said
+    for text in (*made.gaps, *(() if unknown else made.warnings)):
         click.echo(f"note: {text}", err=True)
 
 

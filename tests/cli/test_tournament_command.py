@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -290,6 +291,31 @@ def test_run_that_is_stopped_and_continued_charges_nobody_and_plays_the_block_ag
 
 def is_suspect(record: Record) -> bool:
     return record.result is not None and record.result.suspect
+
+
+def test_programs_that_all_crash_at_their_start_are_named_with_their_last_words(
+    tmp_path: Path,
+) -> None:  # S039
+    (tmp_path / "player.sh").write_text('echo loading >&2; echo "no <$0> here" >&2; exit 3')
+    entrants = "".join(
+        f'[[entrant]]\nname = "{name}"\ncommand = ["sh", "-c", ". ./player.sh", "{name}.net"]\n'
+        for name in ("Ada", "Bo")
+    )
+    (tmp_path / "spring cup.toml").write_text(f'[tournament]\nseats = 2\nfolder = "out"\n{entrants}')
+    with running(tmp_path, "--json") as process:
+        told, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1
+    rows = {row["name"]: row["unplayed"] for row in json.loads(told)}
+    page = (tmp_path / "out" / "report.html").read_text()
+    for name, row in rows.items():
+        why = f"{name} did not come: sh ended with exit code 3; its last line on stderr: no <{name}.net> here; its log"
+        assert row["games"] == 2
+        assert row["why"].startswith(f"{why} is logs/")
+        assert f"not played: {why} is {tmp_path}/out/logs/" in errors
+        assert f"note: 2 games of {name} could not be played in the last run: {why}" in errors
+        assert escape(why) in page
+    assert str(tmp_path) not in page
+    assert set(rows) == {"Ada", "Bo"}
 
 
 # One folder

@@ -18,7 +18,7 @@ from tournaments import host as module
 from tournaments import worker
 from tournaments.config import Tournament
 from tournaments.entrants import Entrant
-from tournaments.host import Host, NotPlayed, NotStarted, record_of, stored
+from tournaments.host import Host, NotPlayed, NotStarted, last_words, record_of, stored
 from tournaments.schedules import Pairing, pairings
 from tournaments.store import Played
 
@@ -158,6 +158,32 @@ async def test_bot_that_does_not_log_in_in_time_is_named(
                 NotStarted, match=r"Bo did not come: its program did not log in within 0\.05 s"
             ):
                 await host.play(games(what)[0])
+
+
+@pytest.mark.parametrize(
+    ("log", "told"),
+    [
+        (b"", ""),
+        (b"[Bo: ended]\n\n", ""),
+        (b"first\nlast \n[Bo: ended]\n", "last"),
+        (b"\xff\x1b[2J\n", "\ufffd\\x1b[2J"),
+        (b"x" * 9000, "x" * 200),
+    ],
+)
+def test_last_words_of_a_program_are_told_so_that_they_do_no_harm(
+    tmp_path: Path, log: bytes, told: str
+) -> None:
+    (tmp_path / "log").write_bytes(log)
+    assert last_words(tmp_path / "log", "[Bo: ") == told
+    assert last_words(tmp_path / "none", "[Bo: ") == ""
+
+
+@pytest.mark.trio
+async def test_all_who_do_not_come_to_a_table_are_named(tmp_path: Path) -> None:  # S039
+    what = tournament(tmp_path, playing("Ada", first="exit 3"), playing("Bo", first="exit 4"))
+    with trio.fail_after(PATIENCE):
+        _, problems = await worker._play_block(what, games(what)[:2])
+    assert sorted(problem.absent for problem in problems) == ["Ada", "Bo"]
 
 
 # Programs that fail

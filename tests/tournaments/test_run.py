@@ -20,9 +20,11 @@ from tournaments.config import Tournament
 from tournaments.entrants import Entrant
 from tournaments.host import GAMES
 from tournaments.ratings import live
+from tournaments.report import of_tournament
 from tournaments.run import TRIES, Audience, Progress, blocks_to_play, run, start_progress
 from tournaments.schedules import pairings
 from tournaments.store import Played, Store, StoreError
+from tournaments.unplayed import FILE
 from tournaments.void import void as make_void
 from tournaments.void import voids
 from tournaments.worker import Problem, play_block
@@ -125,6 +127,20 @@ def test_full_disk_ends_the_run_and_makes_nothing_void(tmp_path: Path) -> None:
         assert not store.ids()
         assert not list(voids(what.folder))
         assert run(what, store, executor=Here(won)).done == what.schedule().total
+
+
+def test_what_the_last_run_could_not_play_is_in_its_report_and_gone_with_the_next(tmp_path: Path) -> None:
+    what = field(tmp_path)
+    with stored(what) as store:
+        run(what, store, executor=Here(lambda *_: ([], [Problem("Ada did not come", "Ada")])))
+        (row, *others) = [row for row in of_tournament(store).for_programs() if "unplayed" in row]
+        assert (row["name"], row["unplayed"]) == ("Ada", {"games": 12, "why": "Ada did not come"})
+        assert not others
+        run(what, store, executor=Here(won))
+        assert of_tournament(store).gaps == []
+        (what.folder / FILE).write_text("[{}]")
+        with pytest.raises(StoreError, match="does not say what could not be played"):
+            of_tournament(store)
 
 
 def test_missing_part_of_a_block_is_what_is_played(tmp_path: Path) -> None:
