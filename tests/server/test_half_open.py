@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 import trio
 
@@ -9,7 +11,7 @@ from arena.server.config import Offer
 from protocol import EndReason
 from protocol.messages import Clock
 from tests.server.lines import Line
-from tests.server.table import dice, open_hall
+from tests.server.table import dial, dice, listening, open_hall
 from tests.server.test_clocks_of_seats import first_request
 from tests.server.test_watchers import play_some
 
@@ -19,6 +21,7 @@ MOVE = Clock(move=1000.0)  # no clock runs out before the line is found to be de
 
 
 SETTINGS = {"keepalive": KEEPALIVE, "resume": RESUME, "ready": 60.0, "hello": 10.0, "offer": Offer(seats=2)}
+TCP_REPAIR = 19  # of linux/tcp.h
 OWN_TASKS = 2  # of a server that nobody is connected to
 
 
@@ -237,3 +240,24 @@ async def test_after_its_game_it_is_forgotten(autojump_clock, hall):
     await until(began + KEEPALIVE)
     assert hall.server.clients.named("ghost") is None
     await nothing_is_left(hall, "player-1")
+
+
+async def test_a_machine_that_forgets_its_connections_is_found_by_the_kernel(tmp_path):
+    """As after a power cut: it sends no word at its end, and the table that waits for it is told in `keepalive`."""
+    async with listening(tmp_path, keepalive=2) as (_, port):
+        ghost, other = await dial(port), await dial(port)
+        await ghost.hello("ghost")
+        await ghost.send("join", wanted={"seats": 3})
+        table = (await ghost.until("joined"))["table"]
+        await other.hello("other")
+        await other.send("join", table=table)
+        for wire in ghost, other:
+            await wire.until(
+                "joined", players=["ghost", "other"]
+            )  # so that nothing more is sent to the ghost
+        try:
+            ghost.stream.setsockopt(socket.IPPROTO_TCP, TCP_REPAIR, 1)
+        except PermissionError:
+            pytest.skip("only an administrator of the network can close a connection without a word")
+        await trio.aclose_forcefully(ghost.stream)
+        await other.expect("joined", players=["other"])
