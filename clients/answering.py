@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import secrets
 import time
 from collections.abc import Mapping
 from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, Any
 
-from protocol.messages import Request
+from protocol.messages import Request, Start
+from protocol.seeds import LUCK_BITS
 
 if TYPE_CHECKING:
     from arena.game import Game
@@ -37,7 +39,9 @@ class WireRequest:
     def view(self) -> Mapping[str, Any]:
         """All that the seat may see, as JSON values."""
         if self._view is None:
-            raise ValueError("this bot asked for no views; run it with views=True")
+            raise ValueError(
+                "the requests bring no view; run the bot with views=True, and a bridge without --no-views"
+            )
         return self._view
 
     def waited(self) -> float:
@@ -54,7 +58,9 @@ class WireRequest:
         from arena.game import Game
 
         if self._sample is None:
-            raise ValueError("this bot asked for no samples; run it with samples=True")
+            raise ValueError(
+                "the requests bring no sample; run the bot with samples=True, and a bridge with --samples"
+            )
         return Game.from_json(json.dumps(self._sample))
 
     def told(self) -> str:
@@ -79,3 +85,8 @@ class WireRequest:
             f"the bot answered {str(answer)[:80]!r} to request {self.id}, which asks for {self.kind};"
             f" answer an index from 0 to {len(self.options) - 1}, or the text of an option"
         )
+
+
+def luck_of(start: Start) -> int:
+    """The number for the seat's own chance in a game, drawn here if its server tells none."""
+    return secrets.randbits(LUCK_BITS) if start.luck is None else start.luck

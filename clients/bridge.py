@@ -3,8 +3,9 @@
 The program gets the server's messages of its games as JSON lines. To each `request`, in their order, it answers
 with one line: the index of an option, or the text of one. After a wrong answer it gets the `error`, and as long
 as it has tries left the same request again. A program that does not answer every request writes whole `move`
-messages instead. Hello, join and ready are done for it. What it writes to stderr goes where the caller says, so
-that its author can read it.
+messages instead. Hello, join and ready are done for it. A bot written for `clients.run` does all this by itself
+(`piped`), as its environment says that a bridge has started it. What a program writes to stderr goes where the caller
+says, so that its author can read it.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import trio
 
 from clients.client import Client, Settings
 from clients.connection import Lost, plain_errors
+from clients.piped import VARIABLE, Terms
 from protocol import EndReason, ErrorCode, LineBuffer, ProtocolError, ServerMessage, encode, parse_client
 from protocol.messages import End, Error, Events, Move, Remaining, Request, Snapshot, Start
 
@@ -352,6 +354,7 @@ async def bridge(
     """
     file = stderr.open("ab") if stderr is not None else None
     mark = secrets.token_hex(8)
+    terms = Terms(samples=settings.samples, ready=ready is not None)
     try:
         process = await trio.lowlevel.open_process(
             list(command),
@@ -359,7 +362,7 @@ async def bridge(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE if file is not None else None,
             cwd=cwd,
-            env={**(_without_token() if env is None else env), MARK: mark},
+            env={**(_without_token() if env is None else env), MARK: mark, VARIABLE: str(terms)},
             start_new_session=True,  # Ctrl-C reaches us, and we end it in order
         )
     except BaseException:

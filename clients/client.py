@@ -16,25 +16,24 @@ and go on (S023).
 
 from __future__ import annotations
 
-import inspect
 import json
 import math
 import os
-import secrets
 import ssl
-import sys
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import trio
 
-from clients.answering import WireRequest
+from clients.answering import WireRequest, luck_of
+from clients.asking import Choose, Functions, Heard, Notes, on_stderr
 from clients.connection import FIRST_ANSWER, Connection, Lost, Refused, Unreachable, plain_errors
 from clients.keyfile import store_key, stored_key
+from clients.piped import bridged, play_piped
 from protocol import PROTOCOL, ByeReason, ErrorCode, ProtocolError, ServerMessage, check_name, parse_client
 from protocol.errors import printable
 from protocol.messages import (
@@ -46,7 +45,6 @@ from protocol.messages import (
     Hello,
     Join,
     Joined,
-    Move,
     Part,
     Ping,
     Pong,
@@ -55,11 +53,6 @@ from protocol.messages import (
     Start,
     Welcome,
 )
-from protocol.seeds import LUCK_BITS
-
-Answer = int | str
-Choose = Callable[[WireRequest], Answer | Awaitable[Answer]]
-Heard = Callable[[ServerMessage], object]
 
 FIRST_WAIT = 0.1  # seconds before the first try to come back; doubled each time up to the last
 LAST_WAIT = 2.0
@@ -67,7 +60,6 @@ AWAY = 120.0  # seconds that a server may be away, unless the author says otherw
 CONNECT_TRIES = 5  # while nothing was ever heard of the server: it may just be starting
 LAST_WORDS = 1.0  # seconds in which the server may take our goodbye
 FETCHED = 3.0  # seconds in which shipped bots usually have come; then it is told that they are waited for
-MAX_NOTES = 100  # for the author: who gets more reads none
 MAX_WAITS = 50  # notes after which waiting is not told any more, so that room is left for what is wrong
 
 CROSSED = (ErrorCode.TOO_LATE, ErrorCode.GAME_OVER, ErrorCode.RETIRED)
@@ -111,12 +103,10 @@ class Client:
         self.results: list[End] = []
         self.seats: dict[str, int] = {}  # the client's seat in each game that runs
         self.luck: dict[str, int] = {}  # and the number for its own chance there
-        self.bugs: list[tuple[Exception, TracebackType | None]] = []  # raised by the bot, with its own frames
-        self._choose = choose
-        self._heard = heard
+        self.functions = Functions(choose, heard)
         self._key = stored_key(settings.key_file) if settings.key_file is not None else None
         self._grace: float | None = None  # seconds in which the server holds the seats; `welcome` tells
-        self._noted: set[str] = set()
+        self._notes = Notes(settings.name, lambda text: self.tell_author(text))
         self._connection: Connection | None = None
         self._greeted = False  # on this connection
         self._unheard = (
@@ -177,15 +167,12 @@ class Client:
         return tries >= CONNECT_TRIES and (not early or seconds > away)
 
     def note(self, text: str) -> None:
-        """Tell the author on stderr, once; what a server or a program has put into it cannot harm a terminal."""
-        text = printable(text)
-        if text not in self._noted and len(self._noted) < MAX_NOTES:
-            self._noted.add(text)
-            self.tell_author(f"{self.settings.name}: {text}")
+        """Tell the author, once."""
+        self._notes.add(text)
 
     def tell_author(self, text: str) -> None:
         """Where notes go."""
-        print(text, file=sys.stderr)
+        on_stderr(text)
 
     # One connection
 
@@ -226,8 +213,7 @@ class Client:
             message = received.message
             if message is None:
                 continue
-            if self._heard is not None:
-                self._tell_bot(self._heard, message)
+            self.functions.hear(message)
             if isinstance(message, Goodbye):
                 return self._goodbye(connection, message)
             await self._handle(message, nursery)
@@ -255,8 +241,7 @@ class Client:
             case Start(seat=int(seat)):
                 self._waiting = False
                 self.seats[message.game] = seat
-                own = secrets.randbits(LUCK_BITS)  # for a server that tells none
-                self.luck.setdefault(message.game, own if message.luck is None else message.luck)
+                self.luck.setdefault(message.game, luck_of(message))
                 await self.send(
                     Ready(game=message.game, views=self.settings.views, samples=self.settings.samples)
                 )
@@ -281,46 +266,10 @@ class Client:
             case _:
                 pass
 
-    def _tell_bot(self, heard: Heard, message: ServerMessage) -> None:
-        try:
-            heard(message)
-        except Exception as error:
-            self._blame(error, f"the bot heard {message.type}", _inner(error))
-            raise
-
     async def asked(self, message: Request, nursery: trio.Nursery) -> None:
         """Let the bot answer: at once, or in a task of its own if it is async."""
         request = WireRequest(message, self.seats[message.game], self.luck[message.game])
-        try:
-            answer = self._choose(request)
-        except Exception as error:
-            self._blame(error, request.told(), _inner(error))
-            raise
-        if inspect.isawaitable(answer):
-            nursery.start_soon(self._answer_later, request, answer)
-        else:
-            await self._answer(request, answer)
-
-    async def _answer_later(self, request: WireRequest, answer: Awaitable[Answer]) -> None:
-        try:
-            now = await answer
-        except Exception as error:
-            self._blame(error, request.told(), _inner(error))
-            raise
-        await self._answer(request, now)
-
-    async def _answer(self, request: WireRequest, answer: Answer) -> None:
-        try:
-            choice = request.checked(answer)
-        except ValueError as error:
-            self._blame(error, request.told(), None)
-            raise
-        await self.send(Move(game=request.game, id=request.id, choice=choice))
-
-    def _blame(self, error: Exception, asked: str, frames: TracebackType | None) -> None:
-        """What the bot has raised: say what it was asked, and remember its own frames, for `run` to show."""
-        error.add_note(asked)
-        self.bugs.append((error, frames))
+        await self.functions.asked(request, self.send, nursery)
 
     async def _next_game(self) -> None:
         """After a game: the next one, or goodbye when the wanted games, or those of the table, are over."""
@@ -345,7 +294,7 @@ class Client:
         wanted = self.settings.join.wanted if self.settings.join is not None else None
         alone = wanted is not None and len(wanted.fill) == wanted.seats - 1
         self._last_joined = joined
-        if joined.seats is None or there >= joined.seats or len(self._noted) >= MAX_WAITS:
+        if joined.seats is None or there >= joined.seats or len(self._notes) >= MAX_WAITS:
             return
         if alone:
             nursery.start_soon(self._tell_if_late, joined)
@@ -437,6 +386,9 @@ def run(
     note of what was asked; with ARENA_TRACEBACK=full in the environment, with ours as well. Use `Client` inside of a
     larger program.
 
+    Started by a bridge (`arena bridge`, or a `command` of a tournament) it plays over stdin and stdout, whatever is
+    said here of names, addresses, tables and games; then what is printed goes to stderr.
+
     `wanted` opens a table for the game it describes, as in the message `join`; else the bot joins `table`.
     Without a `token` the one in the environment's ARENA_TOKEN is taken. `away` are the seconds in which it tries
     to come back to a server that is gone; with `math.inf` it tries for ever, also if it has never been there.
@@ -444,38 +396,39 @@ def run(
     the server, for bots that follow the events. Raises `ValueError` for a name, an address, seconds, a key file or
     wishes that are none.
     """
-    host, port = address(connect)
-    if not away >= 0:
-        raise ValueError(f"away is {away}; give seconds, 0 or more, or math.inf")
-    settings = Settings(
-        name=check_name(name),
-        host=host,
-        port=port,
-        token=token or os.environ.get("ARENA_TOKEN") or None,
-        join=_wanted(wanted) if wanted else Join(table=table),
-        games=games,
-        views=views,
-        samples=samples,
-        away=away,
-        key_file=Path(key_file) if key_file is not None else None,
-    )
-    client = Client(settings, choose, heard)
+    play: Callable[[], Awaitable[list[End]]]
+    if (told := bridged()) is not None:
+        functions = Functions(choose, heard)
+        play = partial(play_piped, name, functions, told, samples)
+    else:
+        host, port = address(connect)
+        if not away >= 0:
+            raise ValueError(f"away is {away}; give seconds, 0 or more, or math.inf")
+        settings = Settings(
+            name=check_name(name),
+            host=host,
+            port=port,
+            token=token or os.environ.get("ARENA_TOKEN") or None,
+            join=_wanted(wanted) if wanted else Join(table=table),
+            games=games,
+            views=views,
+            samples=samples,
+            away=away,
+            key_file=Path(key_file) if key_file is not None else None,
+        )
+        client = Client(settings, choose, heard)
+        functions, play = client.functions, client.run
     try:
-        return trio.run(client.run)
+        return trio.run(play)
     except (Refused, Unreachable) as error:
         raise SystemExit(printable(f"{name}: {error}")) from None
     except KeyboardInterrupt:
         raise SystemExit(130) from None
     except Exception as error:
-        for bug, frames in client.bugs:
+        for bug, frames in functions.bugs:
             if bug is error and os.environ.get("ARENA_TRACEBACK") != "full":
                 error.__traceback__ = frames
         raise  # a bug of the bot; ARENA_TRACEBACK=full shows what lies between
-
-
-def _inner(error: Exception) -> TracebackType | None:
-    """The frames below the one that has caught it."""
-    return error.__traceback__.tb_next if error.__traceback__ is not None else None
 
 
 def _wanted(wanted: Mapping[str, Any]) -> Join:

@@ -25,7 +25,7 @@ MAX_HOST = 253  # characters: the longest name of a machine
 TOKEN = re.compile("[!-~]{16,200}")  # a shorter one could be guessed from its hash
 SHA256 = re.compile("[0-9a-f]{64}")
 KINDS = ("bot", "command", "token", "sha256")  # of entrants: the key that one of them has
-FOR_COMMANDS = ("folder", "environment", "start", "memory", "cpu", "wrapper")
+FOR_COMMANDS = ("folder", "environment", "samples", "start", "memory", "cpu", "wrapper")
 FOR_REMOTE = ("games",)
 FOR_BOTS = {"iterations": "search"}  # and the shipped bot that takes it
 DOOR_KEYS = ("host", "port", "cert", "key", "wait", "resume")
@@ -37,9 +37,9 @@ class Entrant:
 
     `iterations` bounds the runs of the bot `search` for one decision (0: as many as it takes by itself). Of the token
     only the SHA-256 is kept, and `games` says how many games its holder plays at once. The rest is for commands:
-    `folder` is relative to that of the tournament file, `start` bounds the seconds until the first line (0: none is
-    waited for), `memory` the MB and `cpu` the seconds of processor time of each of its processes (0: no limit), and
-    `wrapper` is a command that starts the command.
+    `folder` is relative to that of the tournament file, `samples` come with the requests of those that search, `start`
+    bounds the seconds until the first line (0: none is waited for), `memory` the MB and `cpu` the seconds of processor
+    time of each of its processes (0: no limit), and `wrapper` is a command that starts the command.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Entrant:
     command: tuple[str, ...] = ()
     folder: str = ""
     environment: tuple[tuple[str, str], ...] = ()
+    samples: bool = False
     start: float = 0.0
     memory: int = 0
     cpu: int = 0
@@ -69,6 +70,7 @@ class Entrant:
         how = {
             "folder": self.folder,
             "environment": dict(self.environment),
+            "samples": self.samples,
             "start": self.start,
             "memory": self.memory,
             "cpu": self.cpu,
@@ -191,6 +193,7 @@ def _program(check: Checks, row: dict[str, Any], name: str, where: str) -> Entra
         command=_command(check, row["command"], f"{where}.command"),
         folder=folder,
         environment=tuple(environment.items()),
+        samples=check.take(row, f"{where}.samples", bool, False),
         start=check.seconds(row, f"{where}.start", 0, 0, MAX_START),
         memory=check.number(row, f"{where}.memory", 0, MAX_MEMORY, 0),
         cpu=check.number(row, f"{where}.cpu", 0, MAX_CPU, 0),

@@ -259,9 +259,10 @@ class Host:
 
     async def _run_command(self, member: Member) -> None:
         host, port = self.address
+        samples = member.entrant.samples
         how = launch(member.entrant, self.tournament.home)
         code = await bridge(
-            Settings(member.login, host, port, member.token, join=None, away=BACK),
+            Settings(member.login, host, port, member.token, join=None, samples=samples, away=BACK),
             how.command,
             stderr=member.log,
             cwd=how.cwd,

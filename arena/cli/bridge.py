@@ -17,6 +17,9 @@ from arena.cli.paths import Place
 @click.command(name="bridge", context_settings={"ignore_unknown_options": True})
 @with_options(PLAYING_OPTIONS)
 @click.option("--no-views", is_flag=True, help="Leave the view out of the requests.")
+@click.option(
+    "--samples", is_flag=True, help="Have a sampled game in the requests, for programs that search."
+)
 @click.option("--stderr", type=Place(dir_okay=False), help="File for the program's stderr.")
 @click.option(
     "--start",
@@ -28,6 +31,7 @@ from arena.cli.paths import Place
 def command(
     name: str | None,
     no_views: bool,
+    samples: bool,
     stderr: Path | None,
     start: float | None,
     program: tuple[str, ...],
@@ -36,12 +40,13 @@ def command(
     """Let COMMAND play: it gets one JSON line for each message and answers a request with one line.
 
     Its answer is the index of an option, or the option's text. After a wrong one it gets the error and, while it has
-    tries left, the same request again. Its stderr goes to yours, or to a file, which gets a megabyte of it at most.
+    tries left, the same request again. A bot written for `clients.run` does all this by itself. The program's stderr
+    goes to yours, or to a file, which gets a megabyte of it at most.
     Its name is that of the program unless one is given.
 
     Exit code: 0 after its games or when the server stops, 1 if it cannot play or the program ends before, 2 if
     the program cannot be started, 128 and the number of the signal that ended the bridge. A signal ends the program
-    in order, too (S056); a bridge that is killed closes the program's stdin, at whose end it should end by itself.
+    in order, too; a bridge that is killed closes the program's stdin, at whose end it should end by itself.
     """
     from functools import partial
 
@@ -53,7 +58,9 @@ def command(
 
     if program[0].startswith("--"):
         raise InputError(f"there is no option {program[0]}; if it is your program, write ./{program[0]}")
-    settings = playing_settings(name=name or Path(program[0]).stem, views=not no_views, **options)
+    settings = playing_settings(
+        name=name or Path(program[0]).stem, views=not no_views, samples=samples, **options
+    )
     failures: list[str] = []
     told: list[str] = []
     try:

@@ -1,4 +1,4 @@
-"""A bot in twenty lines: python bot.py HOST:PORT"""
+"""A bot in twenty lines: python bot.py [HOST:PORT]"""
 
 import sys
 
@@ -17,6 +17,7 @@ def choose(request: WireRequest) -> int:
 
 
 if __name__ == "__main__":
+    address = sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:7171"
     rivals = {"seats": 2, "fill": ["random"]}
-    for end in run(choose, name="liker", connect=sys.argv[1], wanted=rivals, games=1):
+    for end in run(choose, name="liker", connect=address, wanted=rivals, games=1):
         print(f"{end.why.value}: places {end.places}, credits {end.credits}")

@@ -73,7 +73,7 @@ def end(game: str = "g1") -> Message:
 class Peer:
     """The server's end of one connection, as a script uses it."""
 
-    def __init__(self, stream: trio.SocketStream) -> None:
+    def __init__(self, stream: trio.abc.Stream) -> None:
         self.stream = stream
         self.got: list[Message] = []
         self._data = b""
@@ -126,6 +126,7 @@ class Peer:
 
     async def reset(self) -> None:
         """End the connection as a crashed machine would."""
+        assert isinstance(self.stream, trio.SocketStream)
         self.stream.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         await trio.aclose_forcefully(self.stream)
 

@@ -8,7 +8,7 @@ import pytest
 import trio
 from served import Message, Peer, end, scripted, start
 
-from clients import Client, Settings, client
+from clients import Client, Settings, asking, client
 from protocol.messages import QUEUE, Join, Wanted
 
 
@@ -101,7 +101,7 @@ async def test_server_that_does_not_tell_how_many_wait_is_no_matter(
 
 @pytest.mark.trio
 async def test_waiting_takes_no_room_from_what_is_wrong(capfd: pytest.CaptureFixture[str]) -> None:
-    tables = [seated("mine", table=f"t{number}") for number in range(2 * client.MAX_NOTES)]
+    tables = [seated("mine", table=f"t{number}") for number in range(2 * asking.MAX_NOTES)]
     wrong = {"type": "error", "code": "flood", "text": "Too fast.", "game": "g0"}
     lines = await told(capfd, *tables, wrong, wanted=Wanted(seats=2))
     assert len(lines) == client.MAX_WAITS + 1

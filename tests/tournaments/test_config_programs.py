@@ -20,6 +20,7 @@ def test_all_that_may_be_said_of_a_command(tmp_path: Path) -> None:
         command = ["./cy"]
         folder = "bots"
         environment = { THREADS = "1", EMPTY = "" }
+        samples = true
         start = 2.5
         memory = 512
         cpu = 60
@@ -31,6 +32,7 @@ def test_all_that_may_be_said_of_a_command(tmp_path: Path) -> None:
         command=("./cy",),
         folder="bots",
         environment=(("THREADS", "1"), ("EMPTY", "")),
+        samples=True,
         start=2.5,
         memory=512,
         cpu=60,

@@ -56,6 +56,7 @@ TYPES = {
     "iterations": WHOLE,
     "games": WHOLE,
     "environment": TABLE,
+    "samples": {"true or false"},
     "start": NUMBER,
     "memory": WHOLE,
     "cpu": WHOLE,
