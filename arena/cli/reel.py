@@ -99,7 +99,9 @@ class Reel:
         if result is None:
             return []
         return list(
-            outcome_lines(end_of(self.header, result), Board(self.header.game, self.header.seats).names)
+            outcome_lines(
+                end_of(self.header, result, reveal=True), Board(self.header.game, self.header.seats).names
+            )
         )
 
     def close(self) -> None:

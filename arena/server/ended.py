@@ -34,8 +34,8 @@ class Ended:
         return cls(names, encode(start) + last + encode(end))
 
 
-def end_of(header: Header, outcome: Outcome) -> End:
-    """What is told at the end of a game that came out so."""
+def end_of(header: Header, outcome: Outcome, *, reveal: bool) -> End:
+    """What is told at the end of a game that came out so; `reveal`: with the seed and the salt of its deal."""
     why = WHY.get(outcome.reason, GameOver.POWER)
     return End(
         game=header.game,
@@ -44,9 +44,24 @@ def end_of(header: Header, outcome: Outcome) -> End:
         places=outcome.places,
         credits=outcome.credits,
         reasons=outcome.reasons,
-        seed=header.seed,
-        salt=header.salt,
+        seed=header.seed if reveal else None,
+        salt=header.salt if reveal else None,
         suspect=outcome.suspect or None,
+    )
+
+
+def end_of_unplayed(
+    header: Header, reason: EndReason, reasons: tuple[EndReason, ...], *, reveal: bool
+) -> End:
+    """What is told of a game that was stopped before its end, also where no record could take it up."""
+    return End(
+        game=header.game,
+        why=WHY[reason.value],
+        places=(),
+        credits=(),
+        reasons=reasons,
+        seed=header.seed if reveal else None,
+        salt=header.salt if reveal else None,
     )
 
 

@@ -204,7 +204,7 @@ class Games(Mapping[str, Referee]):
         """The game was over, but perhaps not all had been told."""
         header, outcome = reopened.record.header, reopened.record.result
         assert outcome is not None, "the record has its result, or it can be written on"
-        end = end_of(header, outcome)
+        end = end_of(header, outcome, reveal=self._config.reveal)
         number = reopened.audience.stream.number
         self.ended[end.game] = Ended.of(reopened.game, reopened.start, end, number)
         clients = [self._clients.expect(seat.name, seat.key) for seat in kept.seats if seat.key is not None]

@@ -18,7 +18,7 @@ import trio
 
 from arena.game import Event, Game
 from arena.records import Journal, JournalError, RecordError, finished
-from arena.server.ended import WHY, Ended, end_of, write_unplayed
+from arena.server.ended import Ended, end_of, end_of_unplayed, write_unplayed
 from arena.server.lag import UNSEEN
 from arena.server.seatfiles import Retirement
 from arena.server.seats import OpenRequest, Seat
@@ -422,7 +422,7 @@ class Referee:
             self.log.warning("suspect", bound=self._config.suspect)
         outcome = finished(self.game, reasons, self._journal.choices, suspect=suspect)
         self._journal.result(outcome)
-        self._tell_end(end_of(self.header, outcome))
+        self._tell_end(end_of(self.header, outcome, reveal=self._config.reveal))
 
     def _stop(self, reason: EndReason, guilty: list[int] | None = None) -> None:
         """End the game before its end. `guilty` are the seats that did not come, where it is their doing."""
@@ -437,17 +437,7 @@ class Referee:
             self.log.error("no-result-in-record", error=str(error))
         except Exception:  # whatever it is, the players must be told
             self.log.exception("no-result-in-record")
-        self._tell_end(
-            End(
-                game=self.id,
-                why=WHY[reason.value],
-                places=(),
-                credits=(),
-                reasons=reasons,
-                seed=self.header.seed,
-                salt=self.header.salt,
-            )
-        )
+        self._tell_end(end_of_unplayed(self.header, reason, reasons, reveal=self._config.reveal))
 
     def epilogue(self) -> Ended:
         """What is still answered for when the game is over."""
@@ -455,8 +445,6 @@ class Referee:
         return self.audience.epilogue(self.end)
 
     def _tell_end(self, end: End) -> None:
-        if not self._config.reveal:
-            end = end.model_copy(update={"seed": None, "salt": None})
         self.end = end
         self._journal.close()
         self.log.info("ended", why=self.end.why.value, places=list(self.end.places))

@@ -46,6 +46,23 @@ async def test_the_end_is_told_again_until_its_player_is_heard_of(tmp_path, auto
         assert hall.server.clients.named(back.name) is None
 
 
+async def test_a_server_that_reveals_nothing_reveals_nothing_after_a_restart(
+    tmp_path, autojump_clock
+):  # S025
+    async with open_hall(tmp_path, reveal=False) as hall:
+        game = await hall.seated()
+        await game.ready()
+        (first, *_) = await game.play_on(dice(1))
+        await hall.login("passer-by")
+    async with open_hall(tmp_path, reveal=False) as hall:
+        watcher = await hall.login("watcher")
+        await watcher.send("watch", game=game.id)
+        back = await hall.resume(game[0])
+        for told in first, await watcher.until("end"), await back.expect("end"):
+            assert told["places"] == list(game.record.result.places)
+            assert not {"seed", "salt"} & set(told)
+
+
 async def test_the_end_that_nobody_comes_back_for_is_forgotten(tmp_path, autojump_clock):
     async with open_hall(tmp_path) as hall:
         game = await hall.seated()
