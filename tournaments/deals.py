@@ -9,11 +9,13 @@ its hands or its seed.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 
-from tournaments.store import StoreError, write_whole
+from tournaments.store import SETTINGS, StoreError, write_whole
 
 SECRET = "deals.secret"
 OVER = "deals.over"
@@ -63,6 +65,14 @@ def keep_back(folder: Path) -> None:
 def release(folder: Path) -> None:
     """No deal comes again. Raises `StoreError`."""
     write_whole(folder / OVER, "All games are played: no deal of them comes again.\n")
+
+
+def tournaments_around(record: Path) -> Iterator[Path]:
+    """The tournaments in whose folders a record lies, at any depth, by the way it was named and by where that leads."""
+    for path in {Path(os.path.abspath(record)), Path(os.path.realpath(record))}:
+        for folder in path.parents:
+            if any(os.path.exists(folder / mark) for mark in (SECRET, SETTINGS)):
+                yield folder
 
 
 def are_over(folder: Path) -> bool:

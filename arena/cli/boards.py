@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -24,17 +25,25 @@ class StoredBoards:
 
     @property
     def games(self) -> list[Path]:
-        """Where the records of their games are."""
+        """Where the records of their games lie."""
         from tournaments.host import GAMES
 
         return [folder / GAMES for folder in self._folders.values()]
 
     def kept_back(self, record: Path) -> bool:
-        """Whether this is the record of a tournament that still has games to play, perhaps with the same deal."""
-        from tournaments.deals import are_over
+        """Whether this is the record of a tournament that still has games to play, perhaps with the same deal.
 
-        folder = record.parent.parent
-        return folder in self._folders.values() and not are_over(folder)
+        Also of one that is not among these tournaments: what counts is where the file lies, not how it was named.
+        """
+        from tournaments.deals import are_over, tournaments_around
+
+        folder = os.path.realpath(record.parent)
+        named = [
+            self._folders[name]
+            for name, games in zip(self._folders, self.games, strict=True)
+            if os.path.realpath(games) == folder
+        ]
+        return not all(map(are_over, [*named, *tournaments_around(record)]))
 
     def names(self) -> tuple[str, ...]:
         """The tournaments that have a page."""

@@ -22,7 +22,6 @@ from arena.server.config import Config, Offer
 
 if TYPE_CHECKING:
     from arena.cli.boards import StoredBoards
-    from arena.server import Server
     from arena.web import WebConfig
     from arena.web.shelf import Shelf
 
@@ -198,7 +197,8 @@ def run(config: Config, boards: StoredBoards) -> None:
                     name, number = listener.socket.getsockname()[:2]
                     click.echo(f"listening on {name}:{number}", err=True)
                 if config.http:
-                    web = partial(serve_pages, pages, shelf(server, boards), server.games, boards=boards)
+                    shown = shelf(server.folder, boards, reveal=config.reveal)
+                    web = partial(serve_pages, pages, shown, server.games, boards=boards)
                     more = monitoring_routes(server)
                     tls = server.certificate.context if server.certificate is not None else None
                     watched = partial(web, tls=tls, more=more, proofs=server.clients)
@@ -238,11 +238,17 @@ def pages_of(config: Config) -> WebConfig:
     )
 
 
-def shelf(server: Server, boards: StoredBoards) -> Shelf:
-    """The records that the pages show: those of the server and of the tournaments."""
+def shelf(folder: Path, boards: StoredBoards, *, reveal: bool) -> Shelf:
+    """The records that the pages show: those of the tournaments, and those in the server's `folder`.
+
+    `reveal` tells whether the deals of its own games may be shown at all.
+    """
     from arena.web.shelf import Shelf
 
-    return Shelf(server.folder, *boards.games, kept_back=boards.kept_back)
+    def kept_back(record: Path) -> bool:
+        return (not reveal and record.parent == folder) or boards.kept_back(record)
+
+    return Shelf(folder, *boards.games, kept_back=kept_back)
 
 
 def no_pages(config: Config) -> str:
@@ -262,6 +268,11 @@ def check_files(config: Config) -> None:
         raise InputError("cert and key go together; give both, or neither")
     if config.cert is not None:
         check_certificate(config.cert, config.key)
+    if config.reveal_after is not None and not config.reveal:
+        raise InputError(
+            "reveal_after shows the deal of a game while it is played, and reveal = false keeps it back for good;"
+            " give one of them"
+        )
     if config.clock.move < MIN_MOVE:
         raise InputError(f"clock.move is {config.clock.move:g}; give {MIN_MOVE:g} seconds or more")
     if config.tokens is not None:

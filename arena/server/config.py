@@ -56,7 +56,12 @@ class Config:
         bool,
         Field(description="Whether clients may name the seed of their table; the others there are told."),
     ] = True
-    reveal: Annotated[bool, Field(description="Whether `end` tells the seed of the deal.")] = True
+    reveal: Annotated[
+        bool,
+        Field(
+            description="Whether `end` tells the seed of the deal; if not, the pages keep it and the hands back too."
+        ),
+    ] = True
     durable: Annotated[bool, Field(description="Sync each line of a record to the disk.")] = False
 
     # The pages, for those who watch in a browser (`arena.web`).

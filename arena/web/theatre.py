@@ -171,7 +171,7 @@ class Theatre:
         """What must have happened before everything about this game is public, as a part of a sentence."""
         if game in self.live or not self._shelf.is_finished(game):
             return f"the game {game} is over"
-        return f"all games of the tournament are played, since the deal of {game} may come again"
+        return f"the deal of {game} cannot come again, which is when all games of its tournament are played"
 
     def open(self, game: str, viewpoint: Viewpoint, *, own: bool = False) -> Showing:
         """The showing of a game, from the beginning; raises `NotShown`. `leave` it at the end.

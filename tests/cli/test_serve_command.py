@@ -94,6 +94,9 @@ def test_setting_that_may_be_unset_is_a_number_where_it_is_set(run):
     refused = run("--reveal-after", "soon", "--check")
     assert refused.exit_code == 2
     assert "'soon' is not a number; give one from 0 to 86400" in refused.output
+    refused = run("--reveal-after", "2.5", "--no-reveal", "--check")
+    assert refused.exit_code == 2
+    assert "reveal = false keeps it back for good; give one of them" in refused.output
 
 
 def test_s063_folders_are_taken_in_every_form(run, tmp_path, monkeypatch):  # S063

@@ -20,9 +20,11 @@ from click.testing import CliRunner, Result
 
 from arena.cli import main
 from arena.cli.boards import StoredBoards
+from arena.cli.serve import shelf
 from arena.cli.tournament import read, resuming
 from arena.records import Record, read_record, verify
 from clients import bridge
+from tests.records.recorded import header, whole
 from tournaments.deals import are_over, keep_back, release, secret_of
 from tournaments.host import GOODBYE
 from tournaments.schedules import pairings
@@ -439,6 +441,48 @@ def test_records_of_a_tournament_are_kept_back_until_all_is_played(finished: Pat
     keep_back(finished)  # as the next run does, which may have more blocks
     assert boards.kept_back(record)
     assert not boards.kept_back(finished.parent / "games" / "x.jsonl")  # of the server itself
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_a_kept_back_record_stays_so_however_its_folder_is_named(
+    finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: bool
+) -> None:  # S025
+    """The folder as `--data`, with or without `--tournament`; a link to it, or to its games, or from there."""
+    (finished / "games").mkdir()
+    boards = StoredBoards([finished] if named else [])
+    monkeypatch.chdir(finished.parent)
+    (tmp_path / "link").symlink_to(finished)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "games").symlink_to(finished / "games")
+    moved = (finished / "games").rename(tmp_path / "elsewhere")
+    (finished / "games").symlink_to(moved)
+    relative = Path(finished.name)
+    folders = [
+        finished,
+        relative,
+        Path("..") / Path.cwd().name / relative,
+        tmp_path / "link",
+        relative / "sub",
+    ]
+    records = [folder / "games" / "x.jsonl" for folder in folders]
+    if named:  # what leads to the records past the folder is known by the records of the tournament
+        records += [tmp_path / "data" / "games" / "x.jsonl", moved / "x.jsonl"]
+    assert [record for record in records if not boards.kept_back(record)] == []
+    release(finished)
+    assert [record for record in records if boards.kept_back(record)] == []
+
+
+def test_pages_keep_back_a_tournament_that_is_the_data_folder(finished: Path) -> None:  # S025
+    game = header().game
+    (finished / "games").mkdir()
+    whole(finished / "games" / f"{game}.jsonl")
+    shown = shelf(finished / "games", StoredBoards([]), reveal=True)
+    assert shown.is_finished(game)
+    assert not shown.is_open(game)
+    release(finished)
+    assert shown.is_open(game)
+    of_a_server_that_tells_no_seed = shelf(finished / "games", StoredBoards([]), reveal=False)
+    assert not of_a_server_that_tells_no_seed.is_open(game)
 
 
 def test_standings_for_programs(finished: Path) -> None:
