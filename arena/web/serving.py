@@ -16,6 +16,7 @@ import structlog
 import trio
 from hypercorn.app_wrappers import ASGIWrapper
 from hypercorn.config import Config as Hypercorn
+from hypercorn.events import Event, Updated
 from hypercorn.trio.tcp_server import TCPServer
 from hypercorn.trio.worker_context import WorkerContext
 from hypercorn.typing import ConnectionState
@@ -125,7 +126,7 @@ class Gate:
                 stream, self._config.idle, NO_PLAIN_HTTP
             ):
                 return
-            server = TCPServer(self._app, self._hypercorn, self._context, ConnectionState({}), patient)
+            server = Caller(self._app, self._hypercorn, self._context, ConnectionState({}), patient)
             await server.run()
         except* (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
             pass  # the other side is gone: an ordinary event
@@ -166,6 +167,22 @@ def refusal(status: str, text: str) -> bytes:
 NO_PLAIN_HTTP = refusal(
     "400 Bad Request", "these pages are served over TLS alone; ask for them with https://\n"
 )
+
+
+class Caller(TCPServer):
+    """One connection. Hypercorn keeps one that its client has closed until `idle` is over; here it ends at once."""
+
+    _left = False
+
+    async def _read_data(self) -> None:
+        await super()._read_data()
+        self._left = True
+        await self.idle_task.stop()
+
+    async def protocol_send(self, event: Event) -> None:
+        """Send, or begin to wait for the next request, which comes from nobody who has left."""
+        if not (self._left and isinstance(event, Updated) and event.idle):
+            await super().protocol_send(event)
 
 
 class Patient:

@@ -328,6 +328,21 @@ async def test_connections_over_the_limit_are_closed(tmp_path):  # S032
             assert await last.receive_some(1) == b""
 
 
+ASKED = b"GET /healthz HTTP/1.1\r\nHost: arena\r\n\r\n"
+
+
+async def test_who_has_closed_a_connection_does_not_keep_its_place(tmp_path):
+    async with open_harbour(tmp_path, web={"per_address": 10, "idle": 3600.0}) as harbour:
+        for number in range(100):
+            async with await trio.open_tcp_stream("127.0.0.1", harbour.port) as stream:
+                await stream.send_all((b"", b"GET /hea", ASKED)[number % 3])
+                await stream.send_eof()
+                answer = b""
+                while data := await stream.receive_some():
+                    answer += data
+            assert answer.startswith(b"HTTP/1.1 200" if number % 3 == 2 else b""), number
+
+
 async def test_one_address_has_only_so_many_connections_and_the_others_theirs(tmp_path):
     async with open_harbour(tmp_path, web={"per_address": 2}) as harbour, AsyncExitStack() as stack:
         for _ in range(2):
