@@ -12,14 +12,19 @@ import hashlib
 import os
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from stat import S_IMODE, S_ISDIR
 
-from tournaments.store import SETTINGS, StoreError, write_whole
+from tournaments.store import FILE, GAMES, LOGS, SETTINGS, StoreError, write_whole
 
 SECRET = "deals.secret"
 OVER = "deals.over"
 SALT_DIGITS = 32  # hexadecimal, 128 bits
+OTHERS = 0o077  # the part of a mode that is not about the owner
+READING = 0o055  # what others need to read in a folder
+SEARCHING = 0o011  # and files do not have
 HEX = re.compile(r"[0-9a-f]{64}")
 
 
@@ -54,17 +59,41 @@ def salt(secret: str, deal: int) -> str | None:
 
 
 def keep_back(folder: Path) -> None:
-    """From now on deals may come again. Raises `StoreError`."""
-    path = folder / OVER
+    """From now on deals may come again: nobody but its owner reads what tells of them. Raises `StoreError`."""
     try:
-        path.unlink(missing_ok=True)
+        (folder / OVER).unlink(missing_ok=True)
+        for name in (GAMES, LOGS):
+            (folder / name).mkdir(mode=0o700, parents=True, exist_ok=True)
+        _set_modes(folder, lambda mode: S_IMODE(mode) & ~OTHERS)
     except OSError as error:
-        raise StoreError(f"{path} cannot be removed: {error.strerror or error}; look at the folder") from None
+        raise StoreError(
+            f"{error.filename or folder} cannot be kept from others: {error.strerror or error}; look at the folder"
+        ) from None
 
 
 def release(folder: Path) -> None:
-    """No deal comes again. Raises `StoreError`."""
+    """No deal comes again, and everybody may read of them. Raises `StoreError`."""
     write_whole(folder / OVER, "All games are played: no deal of them comes again.\n")
+    open_up(folder)
+
+
+def open_up(folder: Path) -> None:
+    """Let those who may read the folder read what tells of deals, too. Raises `StoreError`."""
+    try:
+        others = S_IMODE(folder.stat().st_mode) & READING
+        _set_modes(folder, lambda mode: S_IMODE(mode) | (others if S_ISDIR(mode) else others & ~SEARCHING))
+    except OSError as error:
+        raise StoreError(
+            f"{error.filename or folder} cannot be opened to others: {error.strerror or error}; look at the folder"
+        ) from None
+
+
+def _set_modes(folder: Path, changed: Callable[[int], int]) -> None:
+    """Change the modes of all that tells of deals; what SQLite makes beside the index gets its mode from it."""
+    for name in (GAMES, LOGS, FILE, f"{FILE}-wal", f"{FILE}-shm"):
+        with suppress(FileNotFoundError):  # some are there only while somebody has the index open
+            path = folder / name
+            path.chmod(changed(path.stat().st_mode))
 
 
 def tournaments_around(record: Path) -> Iterator[Path]:

@@ -35,13 +35,11 @@ from tournaments.entrants import Entrant
 from tournaments.launching import bot_command, launch
 from tournaments.schedules import Pairing
 from tournaments.schedules.block import SEED_BITS
-from tournaments.store import Played
+from tournaments.store import GAMES, LOGS, Played
 
 LOGIN = 30.0  # seconds in which an entrant's program must have logged in
 BACK = 1.0  # seconds without a connection; by then it is known whether the program has ended
 GOODBYE = 3.0  # seconds in which a program may end by itself; then it is killed
-GAMES = "games"
-LOGS = "logs"
 ROOM = 6  # characters of a login that tell it from those of the same entrant at other tables
 LOG_END = 8192  # bytes of a log in which the last line is looked for
 LAST_LINE = 200  # characters of it that are told

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.records import RecordError, read_record
-from tournaments.host import GAMES, of_record
-from tournaments.store import FILE, SETTINGS, Played, Store, StoreError, read_settings
+from tournaments.deals import are_over, open_up
+from tournaments.host import of_record
+from tournaments.store import FILE, GAMES, SETTINGS, Played, Store, StoreError, read_settings
 from tournaments.void import voids
 
 NEW = f"{FILE}.new"
@@ -52,6 +53,8 @@ def reindex(folder: Path) -> Reindexed:
         (folder / NEW).replace(folder / FILE)
     except OSError as error:
         raise StoreError(f"the index in {folder} cannot be replaced: {error.strerror}") from None
+    if are_over(folder):
+        open_up(folder)
     return Reindexed(count, tuple(left_out))
 
 

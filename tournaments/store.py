@@ -13,7 +13,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -23,6 +23,8 @@ from protocol.errors import printable, quote
 from tournaments.ratings import Result
 
 FILE = "results.sqlite"
+GAMES = "games"  # the records, and the files of void games
+LOGS = "logs"  # what programs wrote to stderr
 SETTINGS = "tournament.json"  # what the results were made with, for when the index is lost
 RUNNER = "runner.lock"  # locked by the one runner of the folder; holds its process id
 WORKERS = "workers.lock"  # locked, together, by those who play blocks for it
@@ -131,13 +133,15 @@ class Played:
 
 
 class Store:
-    """The open index of one tournament folder."""
+    """The open index of one tournament folder. It tells deals, so a new one is for its owner alone (`deals`)."""
 
     def __init__(self, folder: Path, file: str = FILE) -> None:
         self.folder = folder
         self.path = folder / file
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            with suppress(FileExistsError):
+                os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
             self._db = sqlite3.connect(self.path, timeout=30.0)
             try:
                 self._open()

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from tournaments.schedules import Pairing
-from tournaments.store import Played, StoreError, write_whole
+from tournaments.store import GAMES, Played, StoreError, write_whole
 
 SUFFIX = ".void"
 MAX_WHY = 2000  # characters of an explanation that are kept
@@ -19,7 +19,7 @@ MAX_WHY = 2000  # characters of an explanation that are kept
 
 def void(folder: Path, pairing: Pairing, absent: Collection[str], why: str) -> Played:
     """Write down that a game is void, and return it as its result. Raises `StoreError`."""
-    path = folder / "games" / f"{pairing.id}{SUFFIX}"
+    path = folder / GAMES / f"{pairing.id}{SUFFIX}"
     played = Played(
         id=pairing.id,
         block=pairing.block,
@@ -44,7 +44,7 @@ def void(folder: Path, pairing: Pairing, absent: Collection[str], why: str) -> P
 
 def voids(folder: Path) -> Iterator[Played]:
     """The void games of a tournament folder. Raises `StoreError` for a file that is none."""
-    for path in sorted((folder / "games").glob(f"*{SUFFIX}")):
+    for path in sorted((folder / GAMES).glob(f"*{SUFFIX}")):
         try:
             content = json.loads(path.read_text("utf-8"))
             reasons = tuple(map(str, content["reasons"]))

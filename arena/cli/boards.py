@@ -26,7 +26,7 @@ class StoredBoards:
     @property
     def games(self) -> list[Path]:
         """Where the records of their games lie."""
-        from tournaments.host import GAMES
+        from tournaments.store import GAMES
 
         return [folder / GAMES for folder in self._folders.values()]
 

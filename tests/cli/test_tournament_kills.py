@@ -13,10 +13,10 @@ import pytest
 
 from arena.cli.tournament import read
 from arena.records import RecordError, read_record, verify
-from tournaments.host import GAMES, of_record
+from tournaments.host import of_record
 from tournaments.reindex import reindex
 from tournaments.schedules import missing
-from tournaments.store import Store, claim
+from tournaments.store import GAMES, Store, claim
 
 ARENA = [sys.executable, "-m", "arena", "tournament"]
 PATIENCE = 120.0  # seconds; then the test fails

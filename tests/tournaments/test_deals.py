@@ -13,11 +13,12 @@ from programs import PATIENCE, playing, tournament
 
 from arena.records import read_record
 from clients import bridge
-from tournaments.deals import SECRET, commitment, secret_of
+from tournaments.deals import SECRET, commitment, keep_back, release, secret_of
 from tournaments.entrants import Entrant
 from tournaments.host import Host, record_of
+from tournaments.reindex import reindex
 from tournaments.schedules import Event, RoundRobin, pairings
-from tournaments.store import Store, StoreError
+from tournaments.store import FILE, GAMES, LOGS, Store, StoreError
 
 
 def test_secret_is_drawn_once_and_only_its_user_can_read_it(tmp_path: Path) -> None:
@@ -25,6 +26,34 @@ def test_secret_is_drawn_once_and_only_its_user_can_read_it(tmp_path: Path) -> N
     assert secret_of(tmp_path / "out") == first
     assert secret_of(tmp_path / "other") != first
     assert (tmp_path / "out" / SECRET).stat().st_mode & 0o777 == 0o600
+
+
+def test_what_tells_of_deals_is_for_the_owner_alone_until_they_are_over(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    what = tournament(tmp_path, playing("Ada"), playing("Bo"))
+
+    def modes() -> set[int]:
+        paths = [folder / GAMES, folder / LOGS, *folder.glob(f"{FILE}*")]
+        return {path.stat().st_mode & 0o077 for path in paths}
+
+    with Store(folder) as store:
+        store.belongs_to(what.settings())
+        assert (folder / FILE).stat().st_mode & 0o077 == 0
+        for path in (folder, *folder.glob(f"{FILE}*")):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        (folder / GAMES).mkdir(mode=0o755)  # begun by a version that let others read
+        keep_back(folder)
+        assert len(list(folder.glob(f"{FILE}-*"))) == 2
+        assert modes() == {0}
+        release(folder)
+        assert modes() == {0o055, 0o044}
+        keep_back(folder)
+        assert modes() == {0}
+    reindex(folder)
+    assert modes() == {0}
+    release(folder)
+    reindex(folder)
+    assert modes() == {0o055, 0o044}
 
 
 @pytest.mark.parametrize("text", ["", "0123", "g" * 64, "\u00e4" * 64])

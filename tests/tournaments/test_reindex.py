@@ -14,12 +14,11 @@ from programs import playing, tournament
 
 from clients import bridge
 from tournaments.config import Tournament
-from tournaments.host import GAMES
 from tournaments.reindex import catch_up, reindex
 from tournaments.report import of_tournament
 from tournaments.run import run
 from tournaments.schedules import pairings
-from tournaments.store import FILE, SETTINGS, Played, Store, StoreError
+from tournaments.store import FILE, GAMES, SETTINGS, Played, Store, StoreError
 from tournaments.void import void
 
 

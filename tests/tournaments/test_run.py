@@ -18,12 +18,11 @@ from programs import marked, pids, playing, tournament
 from clients import bridge
 from tournaments.config import Tournament
 from tournaments.entrants import Entrant
-from tournaments.host import GAMES
 from tournaments.ratings import live
 from tournaments.report import of_tournament
 from tournaments.run import TRIES, Audience, Progress, blocks_to_play, run, start_progress
 from tournaments.schedules import pairings
-from tournaments.store import Played, Store, StoreError
+from tournaments.store import GAMES, Played, Store, StoreError
 from tournaments.unplayed import FILE
 from tournaments.void import void as make_void
 from tournaments.void import voids
