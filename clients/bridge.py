@@ -10,11 +10,13 @@ says, so that its author can read it.
 
 from __future__ import annotations
 
+import fcntl
 import math
 import os
 import secrets
 import signal
 import subprocess
+import sys
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -32,6 +34,10 @@ from protocol.messages import End, Error, Events, Move, Remaining, Request, Snap
 
 MAX_ANSWER = 4096  # bytes of a line from the program; a move has under 250
 MAX_UNREAD = 4 * 1024 * 1024  # bytes that may wait for a program which does not read
+WIDE = 65536  # bytes in the pipe to the program, once it reads
+LOADING = (
+    0.5  # of the time to get ready, in which a program must read its first line; then it counts as ready
+)
 MAX_TRIES = 10  # answers to one request that are passed on; servers allow fewer
 MAX_INDEX = 9999  # of an option; a longer number is passed on as text, which is refused
 LOG_HEAD = 512 * 1024  # bytes of stderr that are kept of its beginning (S055)
@@ -57,6 +63,7 @@ class Program:
         self._lines = LineBuffer(MAX_ANSWER)
         self._outbox, self._unwritten = trio.open_memory_channel[bytes](math.inf)
         self._size = 0  # bytes in it
+        self.reads = trio.Event()  # it has read the first line, so it has loaded
         self._deaf = trio.Event()  # nothing more is written
         self._flooded = trio.Event()  # it has left too much unread
         self._log_scope = trio.CancelScope(shield=True)
@@ -71,16 +78,27 @@ class Program:
                 self._flooded.set()
 
     async def write(self) -> None:
-        """Write what is queued, until that is closed or the program closes its stdin."""
-        assert self.process.stdin is not None
+        """Write what is queued, until that is closed or the program closes its stdin.
+
+        Until it has read the first line the pipe is as narrow as can be, for then it has no room before all of it is
+        read. Where pipes cannot be made narrow a program counts as one that reads at once.
+        """
+        assert isinstance(self.process.stdin, trio.lowlevel.FdStream)
+        pipe = self.process.stdin.fileno()
+        _make_pipe(pipe, 1)
         with trio.CancelScope(shield=True):  # `end` ends it, in order
             try:
                 async for line in self._unwritten:
                     await self.process.stdin.send_all(line)
                     self._size -= len(line)
+                    if not self.reads.is_set():
+                        await trio.lowlevel.wait_writable(pipe)
+                        _make_pipe(pipe, WIDE)
+                        self.reads.set()
             except (trio.BrokenResourceError, trio.ClosedResourceError):
                 self._size = 0  # it wants to hear no more; if it plays no more, its clock tells
             finally:
+                self.reads.set()
                 self._deaf.set()
 
     async def answers(self, client: Bridge) -> None:
@@ -172,6 +190,13 @@ class Program:
         self._log_scope.deadline = trio.current_time() + LAST_WORDS  # for what it wrote at its end
 
 
+def _make_pipe(pipe: int, size: int) -> None:
+    """Have at least so many bytes in a pipe, and at most a page more, where the system knows how."""
+    if sys.platform == "linux":
+        with suppress(OSError):  # its user has too many pipes that are wide
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, size)
+
+
 def kill_marked(mark: str) -> None:
     """Kill all processes that have this mark in their environment; where there is no /proc, none is found."""
     entry = f"{MARK}={mark}".encode()
@@ -256,6 +281,18 @@ class Bridge(Client):
         elif not self._log.closed:
             self._log.write(f"[{text}]\n".encode())
             self._log.flush()
+
+    async def started(self, message: Start, nursery: trio.Nursery) -> None:
+        """Get ready when the program has read its first line, so that no clock runs while it loads."""
+        if self._program.reads.is_set():
+            await super().started(message, nursery)
+        else:
+            nursery.start_soon(self._started_later, message, nursery)
+
+    async def _started_later(self, message: Start, nursery: trio.Nursery) -> None:
+        with trio.move_on_after(LOADING * message.ready):
+            await self._program.reads.wait()
+        await super().started(message, nursery)
 
     async def asked(self, message: Request, nursery: trio.Nursery) -> None:
         """The program has the request already; its answer comes in its own time."""

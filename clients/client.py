@@ -242,9 +242,7 @@ class Client:
                 self._waiting = False
                 self.seats[message.game] = seat
                 self.luck.setdefault(message.game, luck_of(message))
-                await self.send(
-                    Ready(game=message.game, views=self.settings.views, samples=self.settings.samples)
-                )
+                await self.started(message, nursery)
             case End() if message.game in self.seats:
                 del self.seats[message.game], self.luck[message.game]
                 self.results.append(message)
@@ -265,6 +263,10 @@ class Client:
                 await self._error(message)
             case _:
                 pass
+
+    async def started(self, message: Start, nursery: trio.Nursery) -> None:
+        """Get ready for a game: at once, as a bot is loaded before it comes here."""
+        await self.send(Ready(game=message.game, views=self.settings.views, samples=self.settings.samples))
 
     async def asked(self, message: Request, nursery: trio.Nursery) -> None:
         """Let the bot answer: at once, or in a task of its own if it is async."""

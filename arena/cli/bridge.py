@@ -25,7 +25,8 @@ from arena.cli.paths import Place
     "--start",
     type=Decimal(0.1, 86400),
     metavar="SECONDS",
-    help="Wait so long for a first line of the program, and log in then: no clock runs while it loads.",
+    help="Wait so long for a first line of the program, and log in then, for one that loads for long; without it the"
+    " program is ready when it has read its first line.",
 )
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- COMMAND...")
 def command(

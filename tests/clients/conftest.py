@@ -16,6 +16,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For programs that do not end by themselves."""
+    """For programs that do not end by themselves, or do not read."""
+    monkeypatch.setattr(bridge, "LOADING", 0.01)
     monkeypatch.setattr(bridge, "LAST_WORDS", 0.2)
     monkeypatch.setattr(bridge, "TERM", 0.2)

@@ -196,6 +196,22 @@ def test_bug_shows_its_own_frames_and_fails() -> None:
 
 
 @pytest.mark.trio
+async def test_no_clock_runs_while_it_loads(tmp_path: Path) -> None:
+    """Also without a first line: it is ready when it has read what came first."""
+    loaded = tmp_path / "loaded"
+
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        assert loaded.exists()
+        await peer.send(end())
+        await peer.goodbye()
+
+    code = HEAD + f"open({str(loaded)!r}, 'w').close()\nrun(choose, name='mine')"
+    async with scripted(script) as port:
+        assert await play(port, [sys.executable, "-c", code]) == []
+
+
+@pytest.mark.trio
 @pytest.mark.parametrize("ready", [None, PATIENCE])
 async def test_bridge_plays_with_the_very_file_that_plays_on_a_server(ready: float | None) -> None:
     code = HEAD.replace("ACT", "1") + "run(choose, name='mine', connect='127.0.0.1:1')"
