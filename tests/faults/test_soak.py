@@ -26,7 +26,8 @@ from tests.server.table import dialling, make_token
 from tests.web.harbour import Pages
 
 OPTIONS = ("--seats", "3", "--resume", "10", "--ready", "5", "--http-port", "0", "--verbose", "--log", "json")
-OPTIONS += ("--keepalive", "10")  # so long, and ten seconds more, an end is kept for who may not have heard it
+# An end is kept for who may not have heard it ten seconds longer than this.
+OPTIONS += ("--keepalive", "10")
 VERIFIED = 50  # records that are played again afterwards
 EMPTY = 60.0  # seconds within which nothing of the crowd may be left
 SPARE = 2  # descriptors that may be open beside those of before, as that of the connection which asks
