@@ -469,6 +469,10 @@ def of_record(record: Record, path: str) -> Played | None:
     block = header.tags.get("block")
     if outcome is None or not outcome.complete or not isinstance(block, str) or header.seed >= 2**SEED_BITS:
         return None
+    defaults: list[list[str]] = [[] for _ in header.seats]
+    for choice in record.choices:
+        if choice.fault is not None and choice.defaulted:
+            defaults[choice.seat].append(choice.fault.value)
     return Played(
         id=header.game,
         block=block,
@@ -480,6 +484,7 @@ def of_record(record: Record, path: str) -> Played | None:
         record=path,
         why=outcome.reason,
         choices=outcome.choices,
+        defaults=tuple(map(tuple, defaults)),
     )
 
 

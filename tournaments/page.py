@@ -8,14 +8,23 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
 from urllib.parse import quote
 
 from tournaments.plots import histogram, intervals
-from tournaments.report import ENOUGH_DEALS, MOST_CROSSED, NOTHING, Report, amount, shown_rating
+from tournaments.report import (
+    ENOUGH_DEALS,
+    MOST_CROSSED,
+    NOTHING,
+    Report,
+    amount,
+    defaulted,
+    shown_rating,
+    shown_reasons,
+)
 from tournaments.store import Played
 
 MOST_PLOTTED = 60  # entrants in the plot of intervals
@@ -63,6 +72,7 @@ def _standings(report: Report) -> str:
         return f"<h2>Entrants</h2><p>{names}</p>" if names else ""
     grouped = len(report.fit.groups) > 1
     with_live = any("live" in row for row in report.rows)
+    with_defaults = any(map(defaulted, report.rows))
     heading = [
         "",
         "Entrant",
@@ -71,7 +81,8 @@ def _standings(report: Report) -> str:
         *(["live Elo"] if with_live else []),
         "games",
         "points",
-        "faults",
+        "retired",
+        *(["defaults"] if with_defaults else []),
     ]
     rows = [
         [
@@ -82,6 +93,7 @@ def _standings(report: Report) -> str:
             f"{row['games']:,}",
             f"{row['points']:,.2f}",
             f"{row['faults']:,}",
+            *([f"{defaulted(row):,}"] if with_defaults else []),
             *([str(row["group"])] if grouped else []),
         ]
         for place, row in enumerate(report.rows, 1)
@@ -193,15 +205,23 @@ def _seats(report: Report) -> str:
 
 
 def _faults(report: Report) -> str:
-    if not report.faults:
+    if not report.faults and not report.defaults:
         return "<h2>Faults</h2><p>None.</p>" if report.rated else ""
-    reasons = sorted({reason for counts in report.faults.values() for reason in counts})
-    rows = [
-        [_bdi(name), *(f"{report.faults[name][reason] or ''}" for reason in reasons)]
-        for name in sorted(report.faults)
-    ]
-    table = _table(["Entrant", *map(escape, reasons)], rows, "Faults", who=0)
-    return f'<h2>Faults</h2><p class="soft">Games in which the entrant was retired, by reason.</p>{table}'
+    retired = "Games in which the entrant was retired, by reason."
+    defaults = "Choices for which the default was played, while the entrant was not retired, by reason."
+    return (
+        f"<h2>Faults</h2>{_by_reason(report.faults, retired, 'Retired')}"
+        f"{_by_reason(report.defaults, defaults, 'Defaults')}"
+    )
+
+
+def _by_reason(counts: Mapping[str, Counter[str]], what: str, label: str) -> str:
+    if not counts:
+        return ""
+    reasons = sorted({reason for each in counts.values() for reason in each})
+    rows = [[_bdi(name), *(f"{counts[name][reason] or ''}" for reason in reasons)] for name in sorted(counts)]
+    table = _table(["Entrant", *map(escape, reasons)], rows, label, who=0)
+    return f'<p class="soft">{what}</p>{table}'
 
 
 def _lengths(report: Report) -> str:
@@ -234,10 +254,12 @@ def _games(report: Report) -> str:
 def _game(number: int, played: Played) -> list[str]:
     order = sorted(range(len(played.entrants)), key=lambda seat: (played.places[seat], seat))
     rated = played.result().rated
+    defaults = played.defaults or ((),) * len(played.entrants)
     names = ", ".join(
         (f"{played.places[seat]}. " if rated else "")
         + _bdi(played.entrants[seat])
         + ("" if played.reasons[seat] == "normal" else f" ({escape(played.reasons[seat])})")
+        + (f" (defaults: {escape(shown_reasons(Counter(defaults[seat])))})" if defaults[seat] else "")
         for seat in order
     )
     if not rated:

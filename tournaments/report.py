@@ -6,7 +6,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 from unicodedata import normalize
 
@@ -34,6 +34,8 @@ from tournaments.ratings.elo import START
 from tournaments.store import ANEW, Played, Store, StoreError
 from tournaments.unplayed import Unplayed, noted
 
+DEFAULTS = {"default_timeout": "timeout", "default_illegal": "illegal"}  # columns: defaults of who plays on
+MOST_DEFAULTED = 10  # entrants who are named below the table
 MOST_CROSSED = 40  # entrants of whom it is told who met whom
 MOST_GAPS = 10  # entrants of whom it is told that their games could not be played
 ENOUGH_DEALS = 5  # below it the error bars are no good (docs/ratings.md)
@@ -92,9 +94,10 @@ class Report:
     `rows` are the standings, best first. `seen` counts the observations behind the error bars, and `unit` says
     what they are: deals, blocks of results from elsewhere, or games that stand for themselves. `cross` has for
     (one, other) what `one` made of their meetings; it is empty for a large field. `saved` is the share of the
-    variance that blocks took off, if enough were played. `games` are those of a tournament, `faults` count per
-    entrant and reason. `tested` is what the sequential test says, where there is one. `unplayed` is what the last run
-    could not play, the most first.
+    variance that blocks took off, if enough were played. `games` are those of a tournament. `faults` count per
+    entrant and reason the games in which it was retired, `defaults` the choices before that for which the default
+    was played; they are not known of results from elsewhere. `tested` is what the sequential test says, where there
+    is one. `unplayed` is what the last run could not play, the most first.
     """
 
     title: str
@@ -108,6 +111,7 @@ class Report:
     faults: dict[str, Counter[str]]
     saved: float | None
     games: tuple[Played, ...] = ()
+    defaults: Mapping[str, Counter[str]] = field(default_factory=dict)
     tested: Tested | None = None
     unplayed: tuple[Unplayed, ...] = ()
 
@@ -139,6 +143,18 @@ class Report:
             more = "games" if self.unit == "game" else "blocks"
             return [f"{text} (docs/ratings.md), and more {more} make them narrower"]
         return []
+
+    @property
+    def facts(self) -> list[str]:
+        """What is said below the standings, each in a sentence."""
+        told = []
+        if self.defaults:
+            told.append(f"defaults were played for {shown_defaults(self.defaults)}")
+        if self.saving:
+            told.append(f"blocks: pair scores vary {self.saving}")
+        if self.tested is not None:
+            told.append(self.tested.sentence)
+        return told
 
     @property
     def saving(self) -> str:
@@ -195,19 +211,22 @@ def report(
     *,
     anchors: Mapping[str, float] | None = None,
     moving: Mapping[str, float] | None = None,
-    games: tuple[Played, ...] = (),
+    games: tuple[Played, ...] | None = None,
     tested: Tested | None = None,
 ) -> Report:
     """Rate results; `moving` are their live ratings, if the order of the games means anything.
+
+    `games` are the same results as a tournament has stored them.
 
     Raises `KeyError` and `ConflictingResults` as `fit` does.
     """
     rated = rated_once(results)
     counted = tables(rated, entrants)
     fitted = fit_tables(counted, anchors=anchors)
+    defaults = None if games is None else defaults_of(games)
     return Report(
         title=title,
-        rows=_rows(fitted, moving),
+        rows=_rows(fitted, moving, defaults),
         fit=fitted,
         rated=len(rated),
         unit=_unit(rated),
@@ -216,9 +235,21 @@ def report(
         seats=seat_effects(counted, fitted),
         faults=counted.faults,
         saved=variance_saved(counted, fitted),
-        games=games,
+        games=games or (),
+        defaults=defaults or {},
         tested=tested,
     )
+
+
+def defaults_of(games: Iterable[Played]) -> dict[str, Counter[str]]:
+    """How often the default was played for each entrant and why, until it was retired, in rated games."""
+    defaults: dict[str, Counter[str]] = {}
+    for played in games:
+        if any(played.defaults) and played.result().rated:
+            for name, reasons in zip(played.entrants, played.defaults, strict=True):
+                if reasons:
+                    defaults.setdefault(name, Counter()).update(reasons)
+    return defaults
 
 
 def _unit(rated: Sequence[Result]) -> str:
@@ -228,7 +259,10 @@ def _unit(rated: Sequence[Result]) -> str:
     return "block" if any(result.block != result.game for result in rated) else "game"
 
 
-def _rows(fitted: Fit, moving: Mapping[str, float] | None) -> list[dict[str, Any]]:
+def _rows(
+    fitted: Fit, moving: Mapping[str, float] | None, defaults: Mapping[str, Counter[str]] | None
+) -> list[dict[str, Any]]:
+    nothing: Counter[str] = Counter()
     return [
         {
             "name": rating.name,
@@ -239,6 +273,11 @@ def _rows(fitted: Fit, moving: Mapping[str, float] | None) -> list[dict[str, Any
             "games": rating.games,
             "points": round(rating.points, 3),
             "faults": rating.faults,
+            **(
+                {}
+                if defaults is None
+                else {why: defaults.get(rating.name, nothing)[reason] for why, reason in DEFAULTS.items()}
+            ),
             "group": rating.group,
         }
         for rating in fitted.ratings
@@ -285,7 +324,9 @@ def standings_table(rows: Sequence[Mapping[str, Any]], title: str) -> Table:
     table.add_column("", justify="right")
     table.add_column("name", overflow="fold", min_width=LEAST_NAME)
     with_live = any("live" in row for row in rows)
-    for heading in ("Elo", "95 %", *(["live Elo"] if with_live else []), "games", "points", "faults"):
+    with_defaults = any(map(defaulted, rows))
+    headings = ["Elo", "95 %", *(["live Elo"] if with_live else []), "games", "points", "retired"]
+    for heading in [*headings, *(["defaults"] if with_defaults else [])]:
         table.add_column(heading, justify="right", no_wrap=True)
     grouped = len({row["group"] for row in rows}) > 1
     if grouped:
@@ -299,11 +340,30 @@ def standings_table(rows: Sequence[Mapping[str, Any]], title: str) -> Table:
             str(row["games"]),
             f"{row['points']:.2f}",
             str(row["faults"]),
+            *([str(defaulted(row))] if with_defaults else []),
         ]
         table.add_row(*cells, *([str(row["group"])] if grouped else []))
     if grouped:
         table.caption = "Groups have not met: ratings compare only within a group."
     return table
+
+
+def defaulted(row: Mapping[str, Any]) -> int:
+    """Choices of a row's entrant for which the default was played, before it was retired."""
+    return sum(row.get(why, 0) for why in DEFAULTS)
+
+
+def shown_defaults(defaults: Mapping[str, Counter[str]]) -> str:
+    """For whom defaults were played, most often first, how often and why."""
+    most = sorted(defaults, key=lambda name: (-defaults[name].total(), name))
+    told = [f"{name} ({shown_reasons(defaults[name])})" for name in most[:MOST_DEFAULTED]]
+    more = f" and {amount(len(most) - MOST_DEFAULTED, 'more entrant')}" if len(most) > MOST_DEFAULTED else ""
+    return f"{', '.join(told)}{more}"
+
+
+def shown_reasons(reasons: Mapping[str, int]) -> str:
+    """How often for each reason."""
+    return ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items()))
 
 
 def shown_rating(row: Mapping[str, Any], to: str) -> tuple[str, str]:

@@ -30,10 +30,10 @@ RUNNER = "runner.lock"  # locked by the one runner of the folder; holds its proc
 WORKERS = "workers.lock"  # locked, together, by those who play blocks for it
 LEFTOVERS = 10.0  # seconds in which the workers of a killed runner must be gone; they end within five
 LOOK_AGAIN = 0.05  # seconds between two tries to get a lock
-VERSION = 2  # of the tables
+VERSION = 3  # of the tables
 SHOWN = 100  # characters of a setting in a sentence
 ENTRANT = "entrant "  # how the settings of an entrant begin; such may be added
-COLUMNS = "id, block, deal, entrants, places, credits, reasons, ends, record, why, choices"
+COLUMNS = "id, block, deal, entrants, places, credits, reasons, ends, defaults, record, why, choices"
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS game (
@@ -46,6 +46,7 @@ CREATE TABLE IF NOT EXISTS game (
     credits TEXT NOT NULL,
     reasons TEXT NOT NULL,
     ends TEXT NOT NULL,
+    defaults TEXT NOT NULL,
     record TEXT NOT NULL,
     why TEXT NOT NULL,
     choices INTEGER NOT NULL
@@ -125,6 +126,7 @@ class Played:
     ends: tuple[str, ...] = ()  # by seat: how its program ended in this game, "" if it did not; or empty
     why: str = ""  # how the game ended: credits, cards, turns or a power
     choices: int = 0
+    defaults: tuple[tuple[str, ...], ...] = ()  # by seat, unless retired: why defaults were played
 
     def result(self) -> Result:
         """As the ratings see it."""
@@ -230,6 +232,7 @@ class Store:
             json.dumps(played.credits),
             json.dumps(played.reasons),
             json.dumps(played.ends),
+            json.dumps(played.defaults),
             played.record,
             played.why,
             played.choices,
@@ -279,20 +282,24 @@ class Store:
 
 def _played(row: tuple[Any, ...]) -> Played:
     """The game in a row, or a `ValueError`: somebody may have written in the index by hand."""
-    id, block, deal, *lists, record, why, choices = row
+    id, block, deal, *lists, by_seat, record, why, choices = row
     texts = [_values(lists[place], str) for place in (0, 3, 4)]
     numbers = [_values(lists[place], int) for place in (1, 2)]
     (entrants, reasons, ends), (places, credits) = texts, numbers
+    defaults = tuple(_checked(each, str) for each in _values(by_seat, list))
     seats = len(entrants)
-    if seats < 2 or len(set(entrants)) != seats or len(ends) not in (0, seats):
+    if seats < 2 or len(set(entrants)) != seats or not {len(ends), len(defaults)} <= {0, seats}:
         raise ValueError
     if not len(places) == len(credits) == len(reasons) == seats:
         raise ValueError
-    return Played(id, block, deal, entrants, places, credits, reasons, record, ends, why, choices)
+    return Played(id, block, deal, entrants, places, credits, reasons, record, ends, why, choices, defaults)
 
 
 def _values(text: str, kind: type) -> tuple[Any, ...]:
-    values = json.loads(text)
+    return _checked(json.loads(text), kind)
+
+
+def _checked(values: Any, kind: type) -> tuple[Any, ...]:
     if not isinstance(values, list) or not all(type(value) is kind for value in values):
         raise ValueError
     return tuple(values)

@@ -56,12 +56,11 @@ class StoredBoards:
 
         with Store(self._folders[name]) as store:
             made = of_tournament(store)
-        tested = () if made.tested is None else (made.tested.sentence,)
         return Tournament(
             name=name,
             standings=tuple(Standing(**row) for row in made.rows),
             games=len(made.games),
-            notes=(*tested, *made.warnings),
+            notes=(*made.facts, *made.warnings),
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -64,14 +65,19 @@ def count(progress: Progress) -> str:
 
 def line(progress: Progress, played: Played) -> str:
     """One line for one result: places, names with their live Elo, and how programs came to grief."""
+    from tournaments.report import shown_reasons
+
     if not played.result().rated:
         return f"game {count(progress)}: void ({', '.join(played.entrants)})"
     ends = played.ends or ("",) * len(played.entrants)
+    defaults = played.defaults or ((),) * len(played.entrants)
     shown = []
-    for place, name, reason, how in sorted(
-        zip(played.places, played.entrants, played.reasons, ends, strict=True)
+    for place, name, reason, how, why in sorted(
+        zip(played.places, played.entrants, played.reasons, ends, defaults, strict=True)
     ):
         fault = "" if reason == "normal" else f" ({reason}: {how})" if how else f" ({reason})"
+        if why:
+            fault += f" (defaults: {shown_reasons(Counter(why))})"
         shown.append(f"{place}. {name} {progress.live[name]:.0f}{fault}")
     return f"game {count(progress)}: {', '.join(shown)} (live Elo)"
 

@@ -6,7 +6,8 @@ What may be seen is decided by the events and views of `arena.game`, the words c
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,13 +18,15 @@ from arena.cli.errors import CheckFailed, InputError
 from arena.cli.numbers import Decimal, WholeNumber
 from arena.cli.paths import Place
 from arena.cli.recorded import show_board, show_page
-from arena.describe import describe, labels, view_lines
-from arena.game import Catalogue
+from arena.describe import describe, kind_text, labels, view_lines
+from arena.game import Catalogue, Decision, Event
 from arena.game.catalogue import CatalogueError
 from arena.records import Record, RecordError, Step, UnreadableRecord, read_record, replay
 from protocol.errors import printable
 
 INDENT: Final = " " * 8
+DEFAULT: Final = "default"  # kinds of what is told besides events
+DEFAULTS: Final = "defaults"
 
 
 @click.command()
@@ -60,7 +63,8 @@ def command(
 ) -> None:
     """Step through the record FILE: its events in order, each with its number, or one view.
 
-    Nothing is shown that the seat, or the public, could not see in the game; but --page shows everything. A
+    Nothing is shown that the seat, or the public, could not see in the game; but --page shows everything, and
+    where the default was played for a seat (too late, or no option) a line without a number says so and why. A
     record without a result, of a game that is still being played, is shown as far as it goes.
     """
     if public and seat is not None:
@@ -97,11 +101,14 @@ def command(
 
 
 def show_events(record: Record, catalogue: Catalogue, seat: int | None, as_json: bool) -> None:
-    """One line for each event, numbered from 1; a person also gets the board after the deal."""
+    """One line for each event, numbered from 1, and for each default; a person also gets the board after the deal."""
     names = labels(record.header.seats)
     for number, event, _ in seen(record, catalogue, seat):
         if as_json:
-            click.echo(json.dumps({"number": number, **event}))
+            click.echo(json.dumps({**({} if number is None else {"number": number}), **event}))
+            continue
+        if number is None:
+            click.echo(INDENT + default_text(event, names))
             continue
         text = f"{number:>6}  {describe(event, names)}"
         click.echo(click.style(text, bold=True) if event["event"] == "turn" else text)
@@ -113,8 +120,9 @@ def show_events(record: Record, catalogue: Catalogue, seat: int | None, as_json:
 
 def show_view(record: Record, catalogue: Catalogue, seat: int | None, at: int, as_json: bool) -> None:
     """The view at the first decision after event `at`."""
-    number = 0
+    last = 0
     for number, _, step in seen(record, catalogue, seat):
+        last = number or last
         if number == at:
             view = step.game.view(seat)
             if as_json:
@@ -123,16 +131,51 @@ def show_view(record: Record, catalogue: Catalogue, seat: int | None, at: int, a
             for line in view_lines(view, labels(record.header.seats)):
                 click.echo(line)
             return
-    raise InputError(f"--at {at} is too much; this record has the events 1 to {number}")
+    raise InputError(f"--at {at} is too much; this record has the events 1 to {last}")
 
 
 def seen(
     record: Record, catalogue: Catalogue, seat: int | None
-) -> Iterator[tuple[int, dict[str, Any], Step]]:
+) -> Iterator[tuple[int | None, dict[str, Any], Step]]:
     """The events as the seat, or the public, saw them; numbered, so that a choice that shows nothing leaves
-    no trace: that somebody was asked can be a secret (Q98)."""
+    no trace: that somebody was asked can be a secret (Q98).
+
+    Defaults that were played have no number. Those of others are told behind the events that come next, so that
+    a sealed bid is not told before its time; what others were asked in secret enters only the counts at the end.
+    """
     number = 0
+    retired: set[int] = set()
+    defaults = Counter[tuple[int, str]]()
+    waiting: list[dict[str, Any]] = []
+    asked: dict[int, Decision] = {}  # before this step, by seat
     for step in replay(record, catalogue):
-        for event in step.events:
+        choice, events = step.choice, step.events
+        if choice is not None and choice.fault is not None:
+            if choice.defaulted:
+                defaults[choice.seat, choice.fault.value] += 1
+                decision = asked[choice.seat]
+                told = {"seat": choice.seat, "asked": decision.kind, "reason": choice.fault.value}
+                if choice.seat == seat or not decision.secret:
+                    waiting.append({"event": DEFAULT, **told})
+            elif choice.seat not in retired:
+                retired.add(choice.seat)
+                events = [Event("retired", {"seat": choice.seat, "reason": choice.fault.value}), *events]
+        for event in events:
             number += 1
             yield number, event.for_seat(seat), step
+        for told in waiting:
+            if events or told["seat"] == seat:
+                yield None, told, step
+        waiting = [] if events else [told for told in waiting if told["seat"] != seat]
+        asked = {decision.seat: decision for decision in step.game.asking}
+    if record.result is not None:
+        for (of, reason), count in sorted(defaults.items()):
+            yield None, {"event": DEFAULTS, "seat": of, "reason": reason, "count": count}, step
+
+
+def default_text(told: Mapping[str, Any], names: Sequence[str]) -> str:
+    """That a default was played, or how often, in words."""
+    who, reason = names[told["seat"]], told["reason"]
+    if told["event"] == DEFAULT:
+        return f"the default was played for {who} ({reason}); asked was: {kind_text(told['asked'])}"
+    return f"defaults played for {who} in all: {told['count']} ({reason})"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 STOPPED = 128  # plus the number of the signal: the exit code, as shells have it
 WIDTH = 120  # of tables in files
-LEAST_WIDTH = 88  # of tables, all columns and a short name; a narrower terminal breaks the lines
+LEAST_WIDTH = 100  # of tables, all columns and a short name; a narrower terminal breaks the lines
 MOST_UNCLEAR = 10  # pairs of neighbours that are named
 PAGE = "report.html"
 TABLE = "standings.csv"
@@ -220,21 +220,11 @@ def show(made: Report, *, as_json: bool = False, as_csv: bool = False) -> None:
             console.print(standings_table(made.rows, made.title))
         else:
             console.print(Text(f"{made.title}: no game has been played"))
-        for text in facts(made):
+        for text in made.facts:
             click.echo(text)
     unknown = not made.rated and not as_json and not as_csv  # which has been said
     for text in (*made.gaps, *(() if unknown else made.warnings)):
         click.echo(f"note: {text}", err=True)
-
-
-def facts(made: Report) -> list[str]:
-    """What is said below the standings."""
-    told = []
-    if made.saving:
-        told.append(f"blocks: pair scores vary {made.saving}")
-    if made.tested is not None:
-        told.append(made.tested.sentence)
-    return told
 
 
 def write(path: Path, text: str) -> None:

@@ -155,6 +155,11 @@ class Choice:
     network: float = -1  # of `spent`, seconds that the network took; below 0: not known
     lag: float = -1  # seconds that the referee lost meanwhile, not in `spent`; below 0: not told
 
+    @property
+    def defaulted(self) -> bool:
+        """Whether the default was played for a seat that went on playing."""
+        return self.fault is not None and not self.retired
+
     def to_json(self) -> dict[str, Any]:
         """The fields in the order of the file."""
         values: dict[str, Any] = {

@@ -92,7 +92,7 @@ class Past:
         self.open.discard(choice.seat)
         if choice.bank >= 0:
             seat.clock.bank = choice.bank
-        if choice.fault is not None and not choice.retired:
+        if choice.defaulted:
             seat.faults += 1
 
     def _retire(self, retirement: Retirement) -> None:

@@ -203,7 +203,9 @@ class Standing(Value):
     live: float = Field(description="The moving Elo.")
     games: int
     points: float
-    faults: int
+    faults: int = Field(description="Games in which it was retired.")
+    default_timeout: int = Field(0, description="Defaults played for it because it was late, before that.")
+    default_illegal: int = Field(0, description="Defaults played for it after wrong answers, before that.")
     group: int
 
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import random
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli.replay import command
-from arena.game import Game, Options
-from arena.records import Journal, read_record, replay
+from arena.game import Catalogue, Game, Options
+from arena.records import Journal, Record, Step, finished, read_record, replay
+from protocol.codes import EndReason
 from tests.records.recorded import begun, header, rewritten, short, whole
 
 
@@ -100,6 +105,70 @@ def test_a_game_that_is_still_played_is_shown_as_far_as_it_goes(tmp_path: Path) 
     assert result.exit_code == 0
     assert result.stderr == "The record ends here without a result: the game is not finished.\n"
     assert "turn 1" in result.stdout
+
+
+@pytest.fixture(scope="module")
+def late(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game in which the default is played for player 0 again and again, until it is retired after 60 choices."""
+    path = tmp_path_factory.mktemp("late") / "g.jsonl"
+    with Journal.create(path, header(3)) as journal:
+        game, rng, asked = Game.new(Options(3), 7), random.Random(1), 0
+        while not game.over:
+            for seat in game.to_act:
+                decision = game.decision(seat)
+                choice, told = rng.randrange(len(decision.options)), {}
+                asked += seat == 0
+                if seat == 0 and (asked % 5 == 0 or asked > 60):
+                    choice, told = decision.default, {"fault": EndReason.TIMEOUT, "retired": asked > 60}
+                journal.play(game, seat, choice, **told)
+        reasons = (EndReason.TIMEOUT, EndReason.NORMAL, EndReason.NORMAL)
+        journal.result(finished(game, reasons, journal.choices))
+    return path
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1])
+def test_each_default_is_told_with_what_was_asked_and_why(late: Path, seat: int | None) -> None:
+    lines = output(late, "--json", *([] if seat is None else ["--seat", seat])).splitlines()
+    told = [json.loads(line) for line in lines]
+    defaults = [each for each in told if each["event"] == "default"]
+    assert len(defaults) == 12
+    assert defaults[0] == {"event": "default", "seat": 0, "asked": "lead", "reason": "timeout"}
+    assert told[-1] == {"event": "defaults", "seat": 0, "reason": "timeout", "count": 12}
+    assert [each["number"] for each in told if "number" in each] == list(range(1, len(told) - 12))
+    assert next(each for each in told if each["event"] == "retired").items() >= {"seat": 0}.items()
+    shown = output(late).splitlines()
+    assert (
+        shown.count(f"{' ' * 8}the default was played for player 0 (timeout); asked was: a sealed bid") == 1
+    )
+    assert shown[-1].strip() == "defaults played for player 0 in all: 12 (timeout)"
+
+
+def test_sealed_bid_that_was_a_default_is_told_to_others_behind_the_bids(late: Path) -> None:  # S025
+    def kinds(*arguments: object) -> list[str]:
+        told = [json.loads(line) for line in output(late, "--json", *arguments).splitlines()]
+        return [each["asked"] if each["event"] == "default" else each["event"] for each in told]
+
+    public, own = kinds(), kinds("--seat", 0)
+    assert public[public.index("bid") - 1] != "round"
+    assert "bids" in public[public.index("bid") - 4 : public.index("bid")]
+    assert own[own.index("bid") + 1] == "bids"
+
+
+def test_default_of_a_secret_question_is_told_to_its_seat_alone(
+    late: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # Q98
+    monkeypatch.setattr("arena.cli.replay.replay", in_secret)
+    assert "asked was" not in output(late)
+    assert "asked was" not in output(late, "--seat", "1")
+    assert output(late, "--seat", "0").count("asked was") == 12
+    assert "defaults played for player 0 in all: 12 (timeout)" in output(late)
+
+
+def in_secret(record: Record, catalogue: Catalogue) -> Iterator[Step]:
+    """As if all had been asked because of cards in their hands."""
+    for step in replay(record, catalogue):
+        asking = tuple(decision._replace(secret=True) for decision in step.game.asking)
+        yield step._replace(game=cast("Game", SimpleNamespace(asking=asking)))
 
 
 def test_an_unsound_record_is_refused_without_telling_hidden_cards(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_index_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("CREATE TABLE game (id TEXT)")
     db.close()
-    with pytest.raises(StoreError, match="has version 0, and this program reads 2"):
+    with pytest.raises(StoreError, match="has version 0, and this program reads 3"):
         Store(tmp_path)
 
 
