@@ -4,7 +4,7 @@ It is compared with as many games of independent deals, as a report does (docs/r
 bot and for two unlike bots, at tables of two and of four. All draw their own chance from the luck that a server tells
 the seat, as the shipped bots do in tournaments; one figure is of bots that do not.
 
-    python -m bench.blocks [--quick] [--deals N]
+    python -m bench.blocks [--quick] [--deals N] [--only FIELD]
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from clients.bots.outlook import Outlook
 from clients.bots.random_bot import RandomBot
 from protocol import luck
 from tournaments.ratings import Result, fit_tables, rated_once, tables, variance_saved
+from tournaments.schedules.block import Block
 
 DEALS = 100
 LEAST = 21  # deals; with fewer, one left out, the ratings tell no variance
@@ -45,13 +46,24 @@ def own(deal: int, seat: int, name: str) -> int:
     return crc32(f"{deal} {seat} {name}".encode())
 
 
-FIELDS: dict[str, tuple[Table, Chance]] = {
-    "two versions of a bot, two seats": (("heuristic", "changed"), common),
-    "two versions of a bot, four seats": (("heuristic", "changed", "greedy", "random"), common),
-    "two unlike bots, two seats": (("heuristic", "greedy"), common),
-    "two versions of a bot, two seats, each with a chance of its own": (("heuristic", "changed"), own),
+class Field(NamedTuple):
+    """A table, of which the first two are compared; `exchanged` as in the format `sprt`."""
+
+    table: Table
+    chance: Chance = common
+    exchanged: bool = False
+    must: float | None = None
+    aim: float | None = None
+
+
+FOUR = ("heuristic", "changed", "greedy", "random")
+FIELDS = {
+    "two versions of a bot, two seats": Field(("heuristic", "changed"), must=30, aim=50),
+    "two versions of a bot, four seats, exchanged": Field(FOUR, exchanged=True, must=30, aim=50),
+    "two versions of a bot, four seats": Field(FOUR),
+    "two unlike bots, two seats": Field(("heuristic", "greedy")),
+    "two versions of a bot, two seats, each with a chance of its own": Field(("heuristic", "changed"), own),
 }
-"""The first two of each table are the pair that is compared."""
 
 
 MADE: dict[str, Callable[[int], Bot]] = {
@@ -80,12 +92,14 @@ class Saved(NamedTuple):
     error: float  # of the share, by leaving out one deal after the other (jackknife)
 
 
-def saved(table: Table, chance: Chance, deals: int) -> Saved | None:
+def saved(field: Field, deals: int) -> Saved | None:
     """What blocks save for the first two of the table; None if all games between them were level."""
     catalogue = default_catalogue()
-    rotations = [table[shift:] + table[:shift] for shift in range(len(table))]
-    blocks = [[play(names, deal, chance, catalogue) for names in rotations] for deal in range(deals)]
-    pairs = [[duel(result, table[0], table[1]) for result in block] for block in blocks]
+    one, other = field.table[:2]
+    block = Block("", 0, field.table, (one, other) if field.exchanged else None)
+    seatings = [pairing.seating for pairing in block.pairings()]
+    blocks = [[play(names, deal, field.chance, catalogue) for names in seatings] for deal in range(deals)]
+    pairs = [[duel(result, one, other) for result in block] for block in blocks]
     share = share_of(pairs)
     without = [share_of(pairs[:deal] + pairs[deal + 1 :]) for deal in range(deals)]
     if share is None or None in without:
@@ -108,22 +122,19 @@ def duel(result: Result, one: str, other: str) -> Result:
     return Result(result.game, result.block, (one, other), (places[one], places[other]))
 
 
-def figures(quick: bool, deals: int = DEALS) -> Iterator[Figure]:
+def figures(quick: bool, deals: int = DEALS, only: str | None = None) -> Iterator[Figure]:
     """One for each of the fields."""
     deals = LEAST if quick else deals
-    for name, (table, chance) in FIELDS.items():
-        part = saved(table, chance, deals)
+    for name, field in FIELDS.items():
+        if only not in (None, name):
+            continue
+        part = saved(field, deals)
         if part is not None:
-            note = f"{' against '.join(table[:2])}, {deals} deals of {len(table)} games"
-            yield Figure(
-                f"variance saved by blocks, {name}",
-                "%",
-                100 * part.share,
-                None,
-                must=30 if chance is common else None,
-                aim=50 if chance is common else None,
-                note=f"{note}; standard error {100 * part.error:.1f} points",
-            )
+            games = len(field.table) * (2 if field.exchanged else 1)
+            note = f"{' against '.join(field.table[:2])}, {deals} deals of {games} games"
+            note += f"; standard error {100 * part.error:.1f} points"
+            figure = f"variance saved by blocks, {name}"
+            yield Figure(figure, "%", 100 * part.share, None, must=field.must, aim=field.aim, note=note)
 
 
 def main() -> None:
@@ -131,11 +142,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.blocks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer deals, for the form alone")
     parser.add_argument("--deals", type=int, default=DEALS, help="for each pair (%(default)s)")
+    parser.add_argument("--only", choices=FIELDS, help="one of the fields")
     wanted = parser.parse_args()
     if wanted.deals < LEAST:
         parser.error(f"--deals {wanted.deals} is too few; give {LEAST} or more")
     print(machine(), flush=True)
-    show(figures(wanted.quick, wanted.deals))
+    show(figures(wanted.quick, wanted.deals, wanted.only))
 
 
 if __name__ == "__main__":

@@ -91,6 +91,21 @@ def test_the_others_fill_the_table_equally_often_and_each_table_plays_in_both_di
         assert one.entrants == other.entrants[::-1]
 
 
+@pytest.mark.parametrize(("seats", "others"), [(2, 0), (3, 1), (4, 3)])
+def test_the_versions_sit_in_each_other_s_seats_while_the_rest_stays(seats: int, others: int) -> None:
+    (round_,) = trial(seats, others).rounds()
+    for block in round_.blocks:
+        seatings = [pairing.seating for pairing in block.pairings()]
+        assert len(set(seatings)) == len(seatings) == (2 if seats == 2 else 2 * seats)
+        assert len({pairing.id for pairing in block.pairings()}) == len(seatings)
+        assert {pairing.seed for pairing in block.pairings()} == {block.seed}
+        exchange = {"bot00": "bot01", "bot01": "bot00"}
+        assert {tuple(exchange.get(name, name) for name in each) for each in seatings} == set(seatings)
+        for seat in range(seats):
+            sat = Counter(seating[seat] for seating in seatings)
+            assert set(sat.values()) == {len(seatings) // seats}
+
+
 @pytest.mark.parametrize("stop", [1, 5, 30])
 def test_whenever_it_is_stopped_it_goes_on_to_the_same_verdict(stop: int) -> None:  # S040
     schedule = trial(3, 2)
@@ -105,7 +120,7 @@ def test_who_never_comes_ends_it_undecided() -> None:  # S039
     results = play_out(schedule, without("bot02", by_chance(1, gap=3)))
     assert schedule.stand(results).ended
     assert schedule.stand(results).state.verdict is Verdict.UNDECIDED
-    assert len(results) <= 3 * WINDOW
+    assert len(results) <= 6 * WINDOW  # a block of three seats has six games
 
 
 def test_a_block_with_a_void_game_is_passed_over() -> None:

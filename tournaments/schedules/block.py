@@ -27,14 +27,18 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One deal and one table of entrants: every rotation of the seats is played with that deal."""
+    """One deal and one table of entrants: every rotation of the seats is played with that deal.
+
+    With two of them `exchanged`, each rotation is also played with these two in each other's seats.
+    """
 
     id: str
     seed: int
     entrants: tuple[str, ...]
+    exchanged: tuple[str, str] | None = None
 
     def pairings(self) -> tuple[Pairing, ...]:
-        """The games, in which each entrant sits once in each seat."""
+        """The games, in which each entrant sits in each seat equally often."""
         return _pairings(self)
 
 
@@ -79,7 +83,12 @@ def _block(event: Event, who: tuple[str, ...], repeat: int) -> Block:
 
 @lru_cache(CACHED)
 def _pairings(block: Block) -> tuple[Pairing, ...]:
-    seatings = (block.entrants[shift:] + block.entrants[:shift] for shift in range(len(block.entrants)))
+    seatings = [block.entrants[shift:] + block.entrants[:shift] for shift in range(len(block.entrants))]
+    if block.exchanged is not None:
+        one, other = block.exchanged
+        instead = {one: other, other: one}
+        turned = [tuple(instead.get(name, name) for name in seating) for seating in seatings]
+        seatings = [seating for both in zip(seatings, turned, strict=True) for seating in both]
     return tuple(
         Pairing(digest("game", block.id, *seating), block.id, block.seed, seating) for seating in seatings
     )

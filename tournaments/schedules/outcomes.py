@@ -25,7 +25,7 @@ class Outcomes:
 
     def over(self, block: Block) -> bool:
         """Whether all games of a block have a result."""
-        return len(self._blocks.get(block.id, ())) >= len(block.entrants)
+        return len(self._blocks.get(block.id, ())) >= len(block.pairings())
 
     def of(self, block: Block) -> list[Result]:
         """The results of a block that are there."""

@@ -1,7 +1,7 @@
 """Trial: a new version against an old one, until the sequential test decides."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tournaments.ratings import Result, Sprt, State, Verdict, block_scores
 from tournaments.schedules.block import Block, Event
@@ -27,10 +27,12 @@ class Trial:
     """Plays blocks of `new` and `old` at one table until `test` decides, or `blocks` blocks are over.
 
     The rest of the table are `others`, every set of them equally often, or a choice in which each plays equally
-    often. Each block has a deal of its own. The test looks at the blocks in their order, whatever the order
-    in which they end; what was played beyond the decision belongs to no round any more. Who does not come ends
-    the trial. A block of which a game became void is passed over. Raises ScheduleError when the seats cannot
-    be filled, or when there is nobody to test.
+    often. Each block has a deal of its own. A table of more than two plays it from every rotation of the seats, and
+    from each also with `new` and `old` in each other's seats: such games are alike until the two choose differently,
+    so what the others do cancels too. The test looks at the blocks in their order, whatever the order in which they
+    end; what was played beyond the decision belongs to no round any more. Who does not come ends the trial. A block
+    of which a game became void is passed over. Raises ScheduleError when the seats cannot be filled, or when there is
+    nobody to test.
     """
 
     event: Event
@@ -95,4 +97,5 @@ class Trial:
         pair, back = divmod(number, 2)
         turn, table = divmod(pair, len(tables))
         who = (self.new, self.old, *(self.others[place] for place in tables[table]))
-        return self.event.block(who, 2 * turn + back)
+        block = self.event.block(who, 2 * turn + back)
+        return replace(block, exchanged=(self.new, self.old)) if self.seats > 2 else block
