@@ -68,12 +68,22 @@ class BotFactory(Protocol):
 
 
 class LocalRequest:
-    """The request of a game in this process. Nothing is worked out before a bot looks at it."""
+    """The request of a game in this process, with all that one over the wire has.
 
-    def __init__(self, game: Game, seat: int) -> None:
-        """`seat` must be asked now, else `ChoiceError`; answer before `game` moves on."""
+    Nothing is worked out before a bot looks at it.
+    """
+
+    def __init__(self, game: Game, seat: int, *, called: str = "local", id: int = 0, luck: int = 0) -> None:
+        """`seat` must be asked now, else `ChoiceError`; answer before `game` moves on.
+
+        What a server would tell and a game does not know is the caller's to say: the name of the game, the number of
+        the request, and the seat's luck in this game.
+        """
         self._game = game
         self._decision = game.decision(seat)
+        self.game = called
+        self.id = id
+        self.luck = luck
         self.kind: str = self._decision.kind
         self.seat = seat
         self.default = self._decision.default

@@ -1,5 +1,6 @@
 #!/bin/sh
 # A bot in plain shell that talks the protocol itself: sh bot.sh HOST PORT
+command -v nc >/dev/null || { echo "bot.sh needs nc for its connection; install netcat" >&2; exit 1; }
 pipe=$(mktemp -u) && mkfifo -m 600 "$pipe" || exit 1
 trap 'rm -f "$pipe"' EXIT
 
@@ -20,7 +21,9 @@ nc "$1" "$2" <"$pipe" | {
         *'"type":"end"'*)
             echo "$line"
             printf '{"type":"bye"}\n' >&3
-            break ;;
+            exit 0 ;;
         esac
     done
+    echo "bot.sh: the connection ended before the game" >&2
+    exit 1
 }

@@ -103,6 +103,17 @@ def runnable(line: str, port: int, folder: Path) -> tuple[list[str], dict[str, s
     return words, environment
 
 
+def test_shell_example_without_nc_says_so(tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["/bin/sh", ROOT / "clients/examples/bot.sh", "127.0.0.1", "7171"],
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr == b"bot.sh needs nc for its connection; install netcat\n"
+
+
 @pytest.mark.trio
 @pytest.mark.parametrize("line", PLAYING)
 async def test_commands_of_the_page_play_a_game_to_its_end(line: str, tmp_path: Path) -> None:
@@ -178,8 +189,10 @@ def test_attributes_of_a_request_are_those_of_the_client() -> None:
     text = next(text for _, language, text in BLOCKS if language == "json" and '"request"' in text)
     message = parse_server(text.encode()).message
     assert isinstance(message, Request)
-    known = {*vars(WireRequest(message, 0, 1)), *vars(WireRequest)}
-    assert set(re.findall(r"`request\.(\w+)", PAGE)) <= known
+    told = set(re.findall(r"`request\.(\w+)", PAGE))
+    game = Game.new(Options(players=2), seed=1)
+    for request in (WireRequest(message, 0, 1), LocalRequest(game, game.to_act[0])):
+        assert told <= set(dir(request))
 
 
 def test_events_example_forgets_what_was_shuffled() -> None:
@@ -192,11 +205,17 @@ def test_events_example_forgets_what_was_shuffled() -> None:
     assert example["discarded"] == set()
 
 
-def test_search_example_plays_without_a_server(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("name", ["search", "luck"])
+def test_example_plays_without_a_server(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     example: dict[str, Any] = {}
-    exec(block("search"), example)
+    exec(block(name), example)
     exec(block("local"), example)
     assert "places" in capsys.readouterr().out
+
+
+def test_search_example_answers_without_a_server() -> None:
+    example: dict[str, Any] = {}
+    exec(block("search"), example)
     game = Game.new(Options(players=2), seed=1)
     seat = game.to_act[0]
     assert example["choose"](LocalRequest(game, seat)) in range(len(game.decision(seat).options))
