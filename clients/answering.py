@@ -81,8 +81,9 @@ class WireRequest:
             else:
                 if 0 <= number < len(self.options):
                     return number
+        given = "returned nothing" if answer is None else f"answered {str(answer)[:80]!r}"
         raise ValueError(
-            f"the bot answered {str(answer)[:80]!r} to request {self.id}, which asks for {self.kind};"
+            f"the bot {given} to request {self.id}, which asks for {self.kind};"
             f" answer an index from 0 to {len(self.options) - 1}, or the text of an option"
         )
 

@@ -69,10 +69,11 @@ async def test_bug_in_what_hears_the_messages_is_shown_alike() -> None:
 
 
 @pytest.mark.trio
-async def test_answer_that_is_no_option_needs_no_frames() -> None:
-    error = await raised_by_run(lambda request: 7)
+@pytest.mark.parametrize(("answer", "told"), [(7, "answered '7'"), (None, "returned nothing")])
+async def test_answer_that_is_no_option_needs_no_frames(answer: int | None, told: str) -> None:
+    error = await raised_by_run(lambda request: answer)
     assert frames(error) == []
-    assert str(error).startswith("the bot answered '7' to request 1, which asks for load")
+    assert str(error).startswith(f"the bot {told} to request 1, which asks for load; answer an index")
 
 
 @pytest.mark.trio
