@@ -89,7 +89,10 @@ class Piped:
     async def _handle(self, message: ServerMessage, nursery: trio.Nursery) -> None:
         match message:
             case Start(seat=int(seat)):
-                self._seats.setdefault(message.game, (seat, luck_of(message)))
+                if (
+                    message.luck is not None or message.game not in self._seats
+                ):  # else drawn here, and resumed
+                    self._seats[message.game] = seat, luck_of(message)
             case Request() if message.game in self._seats:
                 request = WireRequest(message, *self._seats[message.game])
                 await self._functions.asked(request, self._connection.send, nursery)
