@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from clients import Settings
     from clients.answering import WireRequest
+    from protocol import ServerMessage
+    from protocol.messages import End
 
 MOST_ITERATIONS = 100_000  # each needs up to a kilobyte until the decision is made
 
@@ -194,6 +196,7 @@ def command(bot: str, name: str | None, seed: int | None, iterations: int | None
     from clients.bots.search import SearchBot
     from clients.shipped import OnePerGame
     from clients.thinking import in_a_thread
+    from protocol.messages import End
 
     try:
         factory = factory_of(bot)
@@ -203,6 +206,7 @@ def command(bot: str, name: str | None, seed: int | None, iterations: int | None
         raise InputError(f"--iterations is for the bot search; {bot} has none, so leave it out")
     make = factory if iterations is None else partial(SearchBot, iterations=iterations)
     player = OnePerGame(make, seed)
+    results: list[str] = []
     settings = playing_settings(
         name=name or bot,
         samples=factory.searches,
@@ -219,12 +223,27 @@ def command(bot: str, name: str | None, seed: int | None, iterations: int | None
                 f" {type(error).__name__}: {error}"
             ) from None
 
-    client = Client(settings, in_a_thread(choose) if factory.searches else choose, player.heard)
+    def heard(message: ServerMessage) -> None:
+        player.heard(message)
+        if isinstance(message, End) and message.game in client.seats:
+            results.append(told(message, client.seats[message.game]))
+
+    client = Client(settings, in_a_thread(choose) if factory.searches else choose, heard)
     try:
         stopped = trio.run(unless_stopped, client.run)
     except* (Refused, Unreachable, CheckFailed) as group:
         raise CheckFailed(str(group.exceptions[0])) from None
-    for end in client.results:
-        click.echo(f"{end.game}: {end.why.value}, places {list(end.places)}", err=True)
+    for line in results:
+        click.echo(line, err=True)
     if stopped:
         sys.exit(stopped)
+
+
+def told(end: End, seat: int) -> str:
+    """How a game ended for the bot in this seat, and for all."""
+    from clients.bridge import outcome
+
+    how = outcome(end, seat)
+    if not end.places:
+        return f"{end.game}: {how}"
+    return f"{end.game}: {end.why.value}, {how} in seat {seat}; places by seat {list(end.places)}"

@@ -316,6 +316,20 @@ async def all_gone(pids: Path) -> None:
 
 
 @pytest.mark.trio
+async def test_shipped_bot_says_at_the_end_how_it_did() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.begin()
+        await peer.send(end())
+        await peer.goodbye()
+
+    async with scripted(script) as port:
+        arguments = ["random", "--connect", f"127.0.0.1:{port}", "--games", "1"]
+        command = await started([sys.executable, "-m", "arena", "bot", *arguments])
+        told = (await rest_of(command)).decode()
+    assert told.splitlines() == ["g1: credits, place 1 of 2 in seat 0; places by seat [1, 2]"]
+
+
+@pytest.mark.trio
 async def test_command_says_at_the_end_what_was_played() -> None:
     async with scripted(one_game) as port:
         arguments = ["--connect", f"127.0.0.1:{port}", "--games", "1", "--", *answering("echo 1")]
