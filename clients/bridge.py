@@ -18,8 +18,8 @@ import signal
 import subprocess
 import sys
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -50,6 +50,10 @@ LOOKS = 10  # for processes with the mark, as those that start others faster tha
 PROC = Path("/proc")
 
 Failed = Callable[[str], object]
+
+
+class LogFailed(Exception):
+    """What a program writes to stderr cannot be kept, which is no fault of the program; one sentence."""
 
 
 class Program:
@@ -149,7 +153,7 @@ class Program:
         """Read all of its stderr, so that it never blocks, and keep the beginning and the end (S055)."""
         assert self.process.stderr is not None
         room, left_out, tail = LOG_HEAD, 0, bytearray()
-        with file, self._log_scope:
+        with _keeping(file), self._log_scope:
             try:
                 async for data in self.process.stderr:
                     if room:
@@ -387,9 +391,9 @@ async def bridge(
     `failed` is called with one sentence, before the server is told goodbye, if the program ends while it is
     needed or with an error (S058); the code alone does not tell, as many a program fails at the end of its input.
     `done` is called with one line about its games when they are over, or the server stops.
-    Raises `OSError` if it cannot be started, and what `Client.run` raises.
+    Raises `OSError` if it cannot be started, `LogFailed` if its stderr cannot be kept, and what `Client.run` raises.
     """
-    file = stderr.open("ab") if stderr is not None else None
+    file = _log(stderr) if stderr is not None else None
     mark = secrets.token_hex(8)
     terms = Terms(samples=settings.samples, ready=ready is not None)
     try:
@@ -442,6 +446,27 @@ async def _watch_over(
         if failed is not None:
             failed(how)
     scope.cancel()
+
+
+def _log(path: Path) -> BinaryIO:
+    try:
+        return path.open("ab")
+    except OSError as error:
+        raise _log_failed(path, error) from None
+
+
+@contextmanager
+def _keeping(file: BinaryIO) -> Iterator[None]:
+    """Close the file at the end; that it cannot be written is told as such."""
+    try:
+        with file:
+            yield
+    except OSError as error:
+        raise _log_failed(file.name, error) from None
+
+
+def _log_failed(path: Path | str, error: OSError) -> LogFailed:
+    return LogFailed(f"{path} cannot be written: {error.strerror or error}; make room, or look at the folder")
 
 
 def _without_token() -> dict[str, str]:

@@ -22,7 +22,8 @@ from tournaments import worker
 from tournaments.config import Tournament
 from tournaments.hall import Hall, NoHall
 from tournaments.schedules import Pairing
-from tournaments.worker import Outcome, Problem
+from tournaments.store import StoreError
+from tournaments.worker import Outcome, Problem, refusal
 
 ENDED = BrokenProcessPool("the process of the hall has ended")
 FAREWELL = 10.0  # seconds in which the remote entrants may read that all is played; a server needs three
@@ -214,12 +215,22 @@ async def _next(wire: Connection) -> Order | Over | None:
 
 async def _play(hall: Hall, wire: Connection, order: Order) -> None:
     try:
-        outcome = await hall.play(order.block)
+        outcome = await _outcome(hall, order)
     except Exception as error:  # ours: it stops no other block
         id, log = order.block[0].block, structlog.get_logger()
         log.exception("block-failed", block=id)
         outcome = [], [Problem(f"the block {id} failed with {type(error).__name__}, which is told above")]
     _say(wire, Done(order.number, outcome))
+
+
+async def _outcome(hall: Hall, order: Order) -> Outcome:
+    try:
+        return await hall.play(order.block)
+    except (OSError, StoreError, ExceptionGroup) as error:
+        problem = refusal(error)
+        if problem is None:
+            raise
+        return [], [problem]
 
 
 def _say(wire: Connection, message: Opened | NotOpened | Told | Done) -> None:

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 import structlog
 import trio
@@ -25,7 +26,7 @@ from arena.server.lobby import options_of
 from arena.server.referee import Referee
 from arena.server.seats import Seat
 from clients import Refused, Settings, Unreachable
-from clients.bridge import bridge
+from clients.bridge import LogFailed, bridge
 from protocol import MAX_NAME, ByeReason, EndReason
 from protocol.errors import printable
 from tournaments.attendance import Attendance
@@ -35,7 +36,7 @@ from tournaments.entrants import Entrant
 from tournaments.launching import bot_command, launch
 from tournaments.schedules import Pairing
 from tournaments.schedules.block import SEED_BITS
-from tournaments.store import GAMES, LOGS, Played
+from tournaments.store import GAMES, LOGS, Played, StoreError
 
 LOGIN = 30.0  # seconds in which an entrant's program must have logged in
 BACK = 1.0  # seconds without a connection; by then it is known whether the program has ended
@@ -76,7 +77,7 @@ class NotPlayed(Exception):
 
 
 class NotRecorded(NotPlayed):
-    """The record of a game cannot be begun, as when the disk is full: no other will fare better."""
+    """The record of a game cannot be written, as when the disk is full: no other will fare better."""
 
 
 @dataclass
@@ -238,14 +239,20 @@ class Host:
         return not member.how and client is not None and client.connection is not None
 
     async def _run(self, member: Member) -> None:
+        member.log.parent.mkdir(parents=True, exist_ok=True)
+        log = member.log.open(
+            "ab"
+        )  # before the rest: if it cannot be written, that is no fault of the program
         try:
-            member.log.parent.mkdir(parents=True, exist_ok=True)
-            if member.entrant.command:
-                await self._run_command(member)
-            else:
-                await self._run_bot(member)
+            with log:
+                if member.entrant.command:
+                    await self._run_command(member)
+                else:
+                    await self._run_bot(member, log)
         except (Refused, Unreachable) as error:
             self._over(member, str(error))
+        except LogFailed as error:
+            raise StoreError(str(error)) from None
         except OSError as error:
             what = member.entrant.command[0] if member.entrant.command else "the bot"
             self._over(member, f"{what} cannot be started: {error.strerror or error}")
@@ -271,21 +278,20 @@ class Host:
         )
         self._over(member, f"its program ended with exit code {code}")
 
-    async def _run_bot(self, member: Member) -> None:
+    async def _run_bot(self, member: Member, log: BinaryIO) -> None:
         command = bot_command(member.entrant, member.login, self.address, BACK)
-        with member.log.open("ab") as errors:
-            process = await trio.run_process(
-                command,
-                env={
-                    **os.environ,
-                    "ARENA_TOKEN": member.token,
-                },  # not on the command line, where all can read it
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
-                check=False,
-                start_new_session=True,  # Ctrl-C reaches the runner, which ends its bots in order
-            )
+        process = await trio.run_process(
+            command,
+            env={
+                **os.environ,
+                "ARENA_TOKEN": member.token,
+            },  # not on the command line, where all can read it
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=log,
+            check=False,
+            start_new_session=True,  # Ctrl-C reaches the runner, which ends its bots in order
+        )
         self._over(member, f"its program ended with exit code {process.returncode}")
 
     def _over(self, member: Member, how: str) -> None:
@@ -324,7 +330,8 @@ class Host:
     async def play(self, pairing: Pairing) -> Played:
         """Play one game, or take it over if its record is complete.
 
-        Raises `NotStarted` if an entrant does not come, `NotPlayed` if the game is broken off or not recorded.
+        Raises `NotStarted` if an entrant does not come, `NotPlayed` if the game is broken off or not recorded,
+        `StoreError` or `OSError` if a log or a folder cannot be written.
         """
         known = stored(self.tournament, pairing)
         if known is not None:
@@ -337,6 +344,8 @@ class Host:
         if referee.end is not None and referee.end.suspect:
             self.suspect.add(pairing.id)
         played = stored(self.tournament, pairing)
+        if played is None and referee.unrecorded:
+            raise not_recorded(pairing, referee.unrecorded)
         if played is None:
             for member in members:
                 if member is not None and member.how:
@@ -403,7 +412,12 @@ class Host:
                 names=pairing.seating,
             )
         except (JournalError, OSError) as error:
-            raise NotRecorded(f"the game {pairing.id} cannot be recorded: {error}") from None
+            raise not_recorded(pairing, str(error)) from None
+
+
+def not_recorded(pairing: Pairing, why: str) -> NotRecorded:
+    """What to say of a game whose record cannot be written: the blame is with nobody who plays it."""
+    return NotRecorded(f"the game {pairing.id} cannot be recorded: {why}")
 
 
 def _why(referee: Referee) -> str:

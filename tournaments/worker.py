@@ -24,7 +24,7 @@ from arena.log import configure
 from tournaments.config import Tournament
 from tournaments.host import Host, NotPlayed, NotRecorded, NotStarted, stored
 from tournaments.schedules import Pairing
-from tournaments.store import Played, working_in
+from tournaments.store import Played, StoreError, working_in
 
 REPLAYS = 2  # of a block in which the machine stood still; then its games count as they are
 LAST_WORDS = 8.0  # seconds in which a block must have been broken off; a host needs four
@@ -110,8 +110,30 @@ def start(runner: Connection) -> None:
 
 def play_block(tournament: Tournament, pairings: Sequence[Pairing]) -> Outcome:
     """Play the games of one block; the results, and why others are missing."""
-    with at_work(tournament):
-        return trio.run(_play_block, tournament, pairings)
+    try:
+        with at_work(tournament):
+            return trio.run(_play_block, tournament, pairings)
+    except (OSError, StoreError, ExceptionGroup) as error:
+        problem = refusal(error)
+        if problem is None:
+            raise
+        return [], [problem]
+
+
+def refusal(error: Exception) -> Problem | None:
+    """What to say of an error outside the games by which the system, or the folder, keeps us from playing at all.
+
+    None for any other. What was played of a block before is in its records.
+    """
+    if isinstance(error, ExceptionGroup):
+        return next(filter(None, map(refusal, error.exceptions)), None)
+    if isinstance(error, StoreError):
+        return Problem(str(error), stops=True)
+    if isinstance(error, OSError):
+        where = f" at {error.filename}" if error.filename is not None else ""
+        why = f"{error.strerror or error}{where}; look at the disk and run again"
+        return Problem(f"no game can be played: {why}", stops=True)
+    return None
 
 
 @contextmanager

@@ -46,8 +46,9 @@ def command(
     Its name is that of the program unless one is given.
 
     Exit code: 0 after its games or when the server stops, 1 if it cannot play or the program ends before, 2 if
-    the program cannot be started, 128 and the number of the signal that ended the bridge. A signal ends the program
-    in order, too; a bridge that is killed closes the program's stdin, at whose end it should end by itself.
+    the program cannot be started or its stderr not kept, 128 and the number of the signal that ended the bridge. A
+    signal ends the program in order, too; a bridge that is killed closes the program's stdin, at whose end it should
+    end by itself.
     """
     from functools import partial
 
@@ -55,7 +56,7 @@ def command(
 
     from arena.cli.stopping import unless_stopped
     from clients import Refused, Unreachable
-    from clients.bridge import bridge
+    from clients.bridge import LogFailed, bridge
 
     if program[0].startswith("--"):
         raise InputError(f"there is no option {program[0]}; if it is your program, write ./{program[0]}")
@@ -79,6 +80,8 @@ def command(
         )
     except* (Refused, Unreachable) as group:
         raise CheckFailed(str(group.exceptions[0])) from None
+    except* LogFailed as group:
+        raise InputError(str(group.exceptions[0])) from None
     except* OSError as group:
         raise InputError(f"{program[0]} cannot be started: {_why(group.exceptions[0], program[0])}") from None
     if stopped:

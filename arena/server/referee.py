@@ -67,6 +67,7 @@ class Referee:
         self.started = started
         self.retired = list(retired)
         self.end: End | None = None
+        self.unrecorded = ""  # why the record could not be written, in a sentence, if that ended the game
         self.finished = trio.Event()  # set once `end` is there
         self.made_at = array("d")  # for each choice when it was made, in seconds of the loop's clock
         self.log = structlog.get_logger().bind(game=game_id)
@@ -279,6 +280,7 @@ class Referee:
             step()
         except JournalError as error:
             self.log.error("record-failed", error=str(error))
+            self.unrecorded = str(error)
             self._stop(EndReason.REFEREE_FAULT)
         except Exception:
             self.log.exception("referee-fault")
@@ -435,6 +437,7 @@ class Referee:
             write_unplayed(self._journal, self.game, reason, reasons)
         except (JournalError, RecordError) as error:
             self.log.error("no-result-in-record", error=str(error))
+            self.unrecorded = str(error)
         except Exception:  # whatever it is, the players must be told
             self.log.exception("no-result-in-record")
         self._tell_end(end_of_unplayed(self.header, reason, reasons, reveal=self._config.reveal))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -292,6 +294,51 @@ async def test_game_that_cannot_be_recorded_is_not_played_and_stops_the_run(tmp_
         results, problems = await worker.play_through(host, games(what)[:1])
     assert results == []
     assert [problem.stops for problem in problems] == [True]
+
+
+@pytest.mark.trio
+async def test_record_that_fails_in_mid_game_stops_the_run_and_the_game_can_be_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    what = tournament(tmp_path, playing("Ada"), playing("Bo"))
+    pairing, *_ = games(what)
+    write, limit = os.write, 4000  # bytes of a file, as `ulimit -f` sets it
+
+    def limited(fd: int, data: bytes) -> int:
+        if stat.S_ISREG((status := os.fstat(fd)).st_mode) and status.st_size + len(data) > limit:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+        return write(fd, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", limited)
+        results, problems = await played_through(what, pairing)
+    assert (results, [problem.stops for problem in problems]) == ([], [True])
+    assert "cannot be written: File too large; make room and start again" in problems[0].text
+    results, problems = await played_through(what, pairing)
+    assert ([each.id for each in results], problems) == ([pairing.id], [])
+
+
+async def played_through(what: Tournament, pairing: Pairing) -> worker.Outcome:
+    with trio.fail_after(PATIENCE):
+        async with Host.open(what, "x") as host:
+            return await worker.play_through(host, [pairing])
+
+
+@pytest.mark.parametrize("bad", ["logs", "logs/BLOCK", "logs/BLOCK/001-Ada.log"])
+def test_log_that_cannot_be_written_is_no_fault_of_the_program_and_stops_the_run(
+    tmp_path: Path, bad: str
+) -> None:
+    what = tournament(tmp_path, playing("Ada", first="echo hello >&2"), playing("Bo"))
+    pairing, *_ = games(what)
+    path = what.folder / bad.replace("BLOCK", pairing.block)
+    path.parent.mkdir(parents=True)
+    if path.suffix:
+        path.symlink_to("/dev/full")
+    else:
+        path.touch()
+    results, problems = worker.play_block(what, [pairing])
+    assert (results, [(problem.absent, problem.stops) for problem in problems]) == ([], [("", True)])
+    assert str(path) in problems[0].text
 
 
 @pytest.mark.trio
