@@ -19,7 +19,8 @@ from protocol.errors import quote
 from tournaments.ratings import Result
 
 MAX_LINE = 65_536  # characters of a line
-MAX_NAME = 100  # characters of the name of an entrant, a game or a block
+MAX_NAME = 100  # characters of the name of an entrant, a game or a block, and of the reason of a fault
+MAX_DIGITS = 100  # of a number; the largest that is taken has three
 MAX_ENTRANTS = 2_000  # matrices of the fit hold their square: 32 MB each
 MAX_GAMES = 5_000_000  # about half a kilobyte each
 MOST_PLACES = 100  # of a table
@@ -165,7 +166,7 @@ def _places(rows: Iterable[list[str]], heading: Sequence[str], counted: _Lines) 
             game = games[id] = _Game(counted.number, block)
             _room(games)
         place = row[place_at].strip()
-        fault = row[fault_at].strip()[:MAX_NAME] or None if fault_at >= 0 else None
+        fault = _fault(row[fault_at].strip() or None) if fault_at >= 0 else None
         if block != game.block:
             raise _Wrong(
                 f"game {quote(id)} is in block {quote(block)} here and in {quote(game.block)} before"
@@ -228,13 +229,11 @@ def _jsonl(lines: Iterator[str], counted: _Lines) -> list[Result]:
 
 def _object(line: str) -> dict[str, Any]:
     try:
-        value = json.loads(line, object_pairs_hook=_once, parse_constant=_no_number)
+        value = json.loads(line, object_pairs_hook=_once, parse_constant=_no_number, parse_int=_whole)
     except RecursionError:
         raise _Wrong("it is nested too deeply; expected one JSON object") from None
     except json.JSONDecodeError as error:
         raise _Wrong(f"it is not JSON: {error.msg} at character {error.colno}") from None
-    except ValueError as error:  # a number of thousands of digits
-        raise _Wrong(f"it is not JSON: {str(error)[:100]}") from None
     if not isinstance(value, dict):
         raise _Wrong(f"it is {quote(value)}; expected an object")
     return value
@@ -250,6 +249,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_number(word: str) -> None:
     raise _Wrong(f"{word} is not JSON")
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise _Wrong(f"a number has {len(digits):,} digits; expected whole numbers from 1 to {MOST_PLACES}")
+    return int(digits)
 
 
 def _game(value: dict[str, Any]) -> Result:
@@ -270,10 +275,12 @@ def _game(value: dict[str, Any]) -> Result:
         raise _Wrong(f"places is {quote(places)}, which names a player twice; remove one")
     for name, place in places.items():
         if type(place) is not int or not 1 <= place <= MOST_PLACES:
-            raise _Wrong(f"the place of {quote(name)} is {quote(place)}; expected a whole number from 1")
+            raise _Wrong(
+                f"the place of {quote(name)} is {quote(place)}; expected a whole number from 1 to {MOST_PLACES}"
+            )
     if not isinstance(faults, dict) or not faults.keys() <= places.keys():
         raise _Wrong(f"faults is {quote(faults)}; expected an object of players and their reasons")
-    reasons = tuple(None if faults.get(name) is None else str(faults[name])[:MAX_NAME] for name in places)
+    reasons = tuple(_fault(faults.get(name)) for name in places)
     return Result(id, block, entrants, tuple(places.values()), reasons if any(reasons) else ())
 
 
@@ -351,6 +358,11 @@ def _name(value: Any, what: str) -> str:
         if 1 <= len(name) <= MAX_NAME and name.isprintable():
             return name
     raise _Wrong(f"{what} is {quote(value)}; expected a name of 1 to {MAX_NAME} printable characters")
+
+
+def _fault(value: Any) -> str | None:
+    """Why a seat was retired, if it was."""
+    return None if value is None else _name(value, "fault")
 
 
 def _room(games: Sequence[Any] | dict[str, Any]) -> None:

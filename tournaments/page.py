@@ -1,4 +1,4 @@
-"""The report as one HTML page: no script, nothing loaded from elsewhere, every name escaped.
+"""The report as one HTML page: no script, nothing loaded from elsewhere, every name escaped, no control characters.
 
 Here: markup. The figures come from report.py, drawings from plots.py, the looks are page.css.
 """
@@ -14,6 +14,7 @@ from html import escape
 from importlib.resources import files
 from urllib.parse import quote
 
+from protocol.errors import printable
 from tournaments.plots import histogram, intervals
 from tournaments.report import (
     ENOUGH_DEALS,
@@ -39,7 +40,7 @@ def page_of(report: Report) -> str:
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     sections = (_standings, _sprt, _crosstable, _seats, _faults, _lengths, _games, _method)
     body = "".join(section(report) for section in sections)
-    return (
+    page = (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -47,6 +48,7 @@ def page_of(report: Report) -> str:
         f"<style>{style}</style></head><body><main>"
         f"<h1>{escape(report.title)}</h1>{_summary(report)}{body}</main></body></html>\n"
     )
+    return "\n".join(map(printable, page.split("\n")))  # wherever a text comes from: markup has none of these
 
 
 @cache

@@ -92,6 +92,7 @@ def command(
     Exit code: 0 when they are rated, 1 if the page cannot be written, 2 if the call or the file is wrong.
     """
     from arena.cli.tournament import show, write
+    from protocol.errors import printable
     from tournaments.elsewhere import ResultsError, read_results
     from tournaments.page import page_of
     from tournaments.ratings import ConflictingResults, Sprt
@@ -109,7 +110,7 @@ def command(
         test = (
             None if versions is None else sequential_test(results, *versions, Sprt(elo0, elo1, alpha, beta))
         )
-        made = report(results, file.stem, anchors=anchors, tested=test)
+        made = report(results, printable(file.stem), anchors=anchors, tested=test)
     except ResultsError as error:
         raise InputError(str(error)) from None
     except ConflictingResults as error:

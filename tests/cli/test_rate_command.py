@@ -58,6 +58,16 @@ def test_table_and_page(file: Path, tmp_path: Path) -> None:
     assert "Who met whom" in (tmp_path / "page.html").read_text()
 
 
+def test_name_of_a_file_that_no_terminal_should_get_is_written_out(file: Path, tmp_path: Path) -> None:
+    odd = file.rename(
+        tmp_path / "a\x1b[31m\udcff.csv"
+    )  # bytes that are no UTF-8 stand in names of files, too
+    result = call(odd, "--html", tmp_path / "page.html")
+    assert result.exit_code == 0
+    for shown in result.stdout, (tmp_path / "page.html").read_text():
+        assert r"a\x1b[31m\udcff" in shown
+
+
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [

@@ -170,6 +170,24 @@ def test_copy_of_a_line_counts_once(tmp_path: Path, suffix: str) -> None:  # S04
         ),
         (
             "r.jsonl",
+            r'{"game": "1", "places": {"x": 1, "y": 2}, "faults": {"x": "\u001b[31m"}}',
+            r'line 1: fault is "\u001b[31m"; expected a name of 1 to 100 printable characters',
+        ),
+        (
+            "r.jsonl",
+            '{"game": "1", "places": {"x": 1, "y": 2}, "faults": {"x": []}}',
+            "line 1: fault is a list",
+        ),
+        ("r.jsonl", '{"game": "1", "places": {"x": 1, "y": 2}, "faults": {"x": ""}}', 'line 1: fault is ""'),
+        (
+            "r.jsonl",
+            f'{{"game": "1", "places": {{"x": 1, "y": {"9" * 5000}}}}}',
+            "line 1: a number has 5,000 digits; expected whole numbers from 1 to 100",
+        ),
+        ("r.csv", "game,player,place,fault\n1,x,1,a\x1b\n", 'line 2: fault is "a\\u001b"; expected a name'),
+        ("r.csv", f"game,player,place\n1,x,{'9' * 5000}\n", 'line 2: place is "999'),
+        (
+            "r.jsonl",
             '{"game": "1", "places": {"x": 1, "y": 2}}\n{"game": "1", "places": {"x": 2, "y": 1}}',
             'line 2: game "1" has another result already; remove one',
         ),
