@@ -43,6 +43,11 @@ def commands() -> Iterator[click.Command]:
         yield from command.commands.values() if isinstance(command, click.Group) else (command,)
 
 
+def test_no_help_names_a_scenario_of_the_tests() -> None:
+    for command in (main, *commands()):
+        assert not re.findall(r"\bS\d{3}\b", command.get_help(click.Context(command))), command.name
+
+
 def test_start_needs_nothing_but_click() -> None:
     heavy = "{'protocol', 'pydantic', 'trio', 'arena.game'}"
     check = f"import arena.cli, sys; print(sorted({heavy} & set(sys.modules)))"
