@@ -296,7 +296,8 @@ class Bridge(Client):
     async def _started_later(self, message: Start, nursery: trio.Nursery) -> None:
         with trio.move_on_after(LOADING * message.ready):
             await self._program.reads.wait()
-        await super().started(message, nursery)
+        if message.game in self.seats:
+            await super().started(message, nursery)
 
     async def asked(self, message: Request, nursery: trio.Nursery) -> None:
         """The program has the request already; its answer comes in its own time."""
