@@ -137,9 +137,16 @@ class Played:
 class Store:
     """The open index of one tournament folder. It tells deals, so a new one is for its owner alone (`deals`)."""
 
-    def __init__(self, folder: Path, file: str = FILE) -> None:
+    def __init__(self, folder: Path, file: str = FILE, *, reads_only: bool = False) -> None:
+        """With `reads_only` the folder may be one that cannot be written, as on a read-only mount.
+
+        Raises `StoreError`.
+        """
         self.folder = folder
         self.path = folder / file
+        if reads_only and not os.access(folder, os.W_OK):
+            self._db = self._as_it_is()
+            return
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with suppress(FileExistsError):
@@ -153,17 +160,44 @@ class Store:
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"the index {self.path} cannot be opened: {error}; {_remedy(error)}") from None
 
-    def _open(self) -> None:
-        (version,) = self._db.execute("PRAGMA user_version").fetchone()
-        (tables,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    def _as_it_is(self) -> sqlite3.Connection:
+        """The index of a folder that cannot be written, where SQLite can make none of the files that it works with.
+
+        Without results beside it in a log (`-wal`) nobody has the index open, and it can be read for itself; else
+        what runs must have its files there.
+        """
+        log = self.path.with_name(f"{self.path.name}-wal")
+        how = "mode=ro" if log.exists() and log.stat().st_size else "mode=ro&immutable=1"
+        try:
+            db = sqlite3.connect(f"{self.path.absolute().as_uri()}?{how}", uri=True, timeout=30.0)
+            try:
+                self._check(db)
+            except BaseException:
+                db.close()
+                raise
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"the index {self.path} cannot be read in a folder that cannot be written: {error};"
+                f" {ANEW if _remedy(error) == ANEW else COPY}"
+            ) from None
+        return db
+
+    def _check(self, db: sqlite3.Connection) -> bool:
+        """Whether there are tables yet; raises `StoreError` if they are of another version."""
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+        (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if version != VERSION and tables:
             raise StoreError(
                 f"the index {self.path} has version {version}, and this program reads {VERSION};"
                 " rebuild it from the records with arena tournament reindex"
             )
+        return bool(tables)
+
+    def _open(self) -> None:
+        has_tables = self._check(self._db)
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
-        if not tables:
+        if not has_tables:
             self._db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT")
 
     def belongs_to(self, settings: Mapping[str, str]) -> list[str]:
@@ -307,6 +341,7 @@ def _checked(values: Any, kind: type) -> tuple[Any, ...]:
 
 ANEW = "build it anew from the records with arena tournament reindex"
 BACK = "put it back from a copy, or remove it and run the same tournament file, which writes it anew"
+COPY = "copy the folder to where you may write, and name the copy"
 REMEDIES = {
     sqlite3.SQLITE_CORRUPT: ANEW,
     sqlite3.SQLITE_NOTADB: ANEW,

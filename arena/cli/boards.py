@@ -54,7 +54,7 @@ class StoredBoards:
         from tournaments.report import of_tournament
         from tournaments.store import Store
 
-        with Store(self._folders[name]) as store:
+        with Store(self._folders[name], reads_only=True) as store:
             made = of_tournament(store)
         return Tournament(
             name=name,
@@ -71,7 +71,7 @@ def name_of(folder: Path) -> str:
     if not (folder / FILE).is_file():
         raise InputError(f"{folder} holds no tournament; name a folder that a run has filled")
     try:
-        with Store(folder) as store:
+        with Store(folder, reads_only=True) as store:
             return str(json.loads(store.settings()["name"]))
     except (KeyError, ValueError, StoreError) as error:
         raise InputError(f"the tournament in {folder} cannot be read: {error}") from None

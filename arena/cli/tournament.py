@@ -273,6 +273,11 @@ def report_command(folder: Path) -> None:
     Exit code: 0 when they are written, 1 if they cannot be or the index cannot be read, 2 if the call is wrong.
     """
     made = made_from(folder)
+    if not os.access(folder, os.W_OK):
+        raise CheckFailed(
+            f"the folder {folder}, which the report belongs in, cannot be written;"
+            " copy it to where you may write, and name the copy"
+        )
     publish(folder, made)
     click.echo(f"{folder / PAGE}")
 
@@ -309,7 +314,7 @@ def made_from(folder: Path) -> Report:
     if not (folder / FILE).is_file():
         raise InputError(f"{folder} has no {FILE}; name the folder of a tournament that has been run")
     try:
-        with Store(folder) as store:
+        with Store(folder, reads_only=True) as store:
             return of_tournament(store)
     except StoreError as error:
         raise CheckFailed(str(error)) from None

@@ -100,6 +100,47 @@ def test_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
         pass
 
 
+@pytest.fixture
+def read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which SQLite can make no file of its own, and which says so, as on a read-only mount."""
+    folder = tmp_path / "read only"
+    folder.mkdir()
+    for name in ("-shm", "-wal"):
+        (folder / f"{FILE}{name}").symlink_to(folder / "nowhere" / "file")
+    access = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: access(path, mode) and not (path == folder and mode & os.W_OK)
+    )
+    return folder
+
+
+def test_index_in_a_folder_that_cannot_be_written_is_read(tmp_path: Path, read_only: Path) -> None:
+    with Store(tmp_path) as store:
+        store.add(GAME)
+    content = (tmp_path / FILE).read_bytes()
+    (read_only / FILE).write_bytes(content)
+    with pytest.raises(StoreError, match="cannot be opened"):
+        Store(read_only)
+    with Store(read_only, reads_only=True) as store:
+        assert list(store.games()) == [GAME]
+        with pytest.raises(StoreError, match="cannot be written"):
+            store.add(replace(GAME, id="g2"))
+    assert (read_only / FILE).read_bytes() == content
+
+
+def test_results_in_the_log_of_such_an_index_are_not_passed_over(tmp_path: Path, read_only: Path) -> None:
+    with Store(tmp_path) as store:
+        store.add(GAME)
+        (read_only / FILE).write_bytes((tmp_path / FILE).read_bytes())
+        (read_only / f"{FILE}-wal").unlink()
+        (read_only / f"{FILE}-wal").write_bytes((tmp_path / f"{FILE}-wal").read_bytes())
+    with pytest.raises(StoreError, match="copy the folder to where you may write, and name the copy"):
+        Store(read_only, reads_only=True)
+    (read_only / f"{FILE}-shm").unlink()  # where its files can be had it is read as any other
+    with Store(read_only, reads_only=True) as store:
+        assert list(store.games()) == [GAME]
+
+
 # Settings
 
 
