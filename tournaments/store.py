@@ -33,6 +33,10 @@ LOOK_AGAIN = 0.05  # seconds between two tries to get a lock
 VERSION = 3  # of the tables
 SHOWN = 100  # characters of a setting in a sentence
 ENTRANT = "entrant "  # how the settings of an entrant begin; such may be added
+CHANGE_BACK = {  # what to do about a changed setting that is no key of the file
+    "deals": "put its deals.secret back",
+    "shared deals": "leave the remote entrants out, with whom all tables would get other deals",
+}
 COLUMNS = "id, block, deal, entrants, places, credits, reasons, ends, defaults, record, why, choices"
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -210,11 +214,10 @@ class Store:
         for key, value in kept.items():
             if settings.get(key) != value:
                 now = f"says {_cut(settings[key])}" if key in settings else "does not have it"
-                remedy = "put its deals.secret back" if key == "deals" else "change it back"
-                raise StoreError(
-                    f"{self.folder} holds the results of a tournament with {_shown(key)} {_cut(value)}, and this one"
-                    f" {now}; {remedy}, or give it another folder"
-                )
+                raise self._another(f"with {_shown(key)} {_cut(value)}", now, key)
+        for key, value in settings.items():
+            if kept and key not in kept and not key.startswith(ENTRANT):
+                raise self._another(f"that does not have {_shown(key)}", f"says {_cut(value)}", key)
         new = {key: value for key, value in settings.items() if key not in kept}
         write_whole(self.folder / SETTINGS, json.dumps(kept | new, ensure_ascii=False, indent=1) + "\n")
         try:
@@ -223,6 +226,13 @@ class Store:
         except sqlite3.Error as error:
             raise self._not_written(error) from None
         return [key.removeprefix(ENTRANT) for key in new if key.startswith(ENTRANT)] if kept else []
+
+    def _another(self, kept: str, now: str, key: str) -> StoreError:
+        remedy = CHANGE_BACK.get(key, "change it back")
+        return StoreError(
+            f"{self.folder} holds the results of a tournament {kept}, and this one {now}; {remedy}, or give it"
+            " another folder"
+        )
 
     def settings(self) -> dict[str, str]:
         """What the results here were made with, in the order of the tournament file; empty before the first run.

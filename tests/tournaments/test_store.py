@@ -164,6 +164,10 @@ def test_entrant_may_be_added_and_is_told(tmp_path: Path) -> None:
         ({"name": '"autumn"'}, r'with name "spring", and this one says "autumn"'),
         ({"seed": "2"}, "with seed 1, and this one says 2"),
         (
+            {"shared deals": "false", "entrant Eve": '{"remote": true}'},
+            "does not have shared deals, and this one says false; leave the remote entrants out",
+        ),
+        (
             {"entrant Bo": '{"bot": "random"}'},
             r'with the entrant "Bo" {}, and this one says {"bot": "random"}',
         ),
