@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from stat import S_IMODE, S_ISDIR
 
-from tournaments.store import FILE, GAMES, LOGS, SETTINGS, StoreError, write_whole
+from tournaments.store import FILE, GAMES, LOGS, SETTINGS, Store, StoreError, read_settings, write_whole
 
 SECRET = "deals.secret"
 OVER = "deals.over"
@@ -28,12 +28,17 @@ SEARCHING = 0o011  # and files do not have
 HEX = re.compile(r"[0-9a-f]{64}")
 
 
-def secret_of(folder: Path) -> str:
-    """The secret of a tournament's folder, drawn at its first run. Raises `StoreError`."""
-    path = folder / SECRET
+def secret_of(store: Store) -> str:
+    """The secret of the tournament with this index, drawn at its first run. Raises `StoreError`."""
+    path = store.folder / SECRET
     try:
         secret = path.read_text("ascii").strip()
     except FileNotFoundError:
+        if store.settings() or read_settings(store.folder) or any((store.folder / GAMES).glob("*")):
+            raise StoreError(
+                f"{path} is missing, and the deals of this tournament follow from it; put it back from a copy, or"
+                " give the tournament another folder"
+            ) from None
         secret = secrets.token_hex(32)
         write_whole(path, f"{secret}\n", mode=0o600)
     except (OSError, UnicodeDecodeError) as error:

@@ -86,9 +86,9 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     )
     try:
         with claim(tournament.folder), Store(tournament.folder) as store:
-            tournament = replace(tournament, secret=secret_of(tournament.folder))
-            click.echo(f"SHA-256 of the secret of the deals: {commitment(tournament.secret)}", err=True)
+            tournament = replace(tournament, secret=secret_of(store))
             new = store.belongs_to(tournament.settings())
+            click.echo(f"SHA-256 of the secret of the deals: {commitment(tournament.secret)}", err=True)
             if new:
                 click.echo(f"new in this tournament: {', '.join(new)}", err=True)
             keep_back(tournament.folder)

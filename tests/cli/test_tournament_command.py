@@ -25,7 +25,7 @@ from arena.cli.tournament import read, resuming
 from arena.records import Record, read_record, verify
 from clients import bridge
 from tests.records.recorded import header, whole
-from tournaments.deals import are_over, keep_back, release, secret_of
+from tournaments.deals import SECRET, are_over, keep_back, release, secret_of
 from tournaments.host import GOODBYE
 from tournaments.schedules import pairings
 from tournaments.store import Played, Store, claim
@@ -334,13 +334,25 @@ def test_second_runner_is_refused(folder: Path) -> None:
 def test_results_of_another_tournament_are_not_mixed_in(folder: Path) -> None:
     file = folder / "spring cup.toml"
     with Store(folder / "out") as store:
-        store.belongs_to(read(file).settings())
+        store.belongs_to(replace(read(file), secret=secret_of(store)).settings())
     file.write_text(file.read_text().replace("blocks = 2", "blocks = 2\nseed = 7"))
     result = call("run", str(file))
     assert result.exit_code == 1
     assert (
         "out holds the results of a tournament with seed 1, and this one says 7; change it" in result.stderr
     )
+
+
+def test_run_without_the_secret_of_its_deals_says_only_that(folder: Path) -> None:
+    file = folder / "spring cup.toml"
+    with Store(folder / "out") as store:
+        store.belongs_to(replace(read(file), secret=secret_of(store)).settings())
+    (folder / "out" / SECRET).unlink()
+    result = call("run", str(file))
+    assert result.exit_code == 1
+    assert f"{SECRET} is missing" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert not (folder / "out" / SECRET).exists()
 
 
 # Calls
@@ -418,7 +430,7 @@ def test_more_workers_than_processors_are_warned_of(
 ) -> None:  # S033
     what = read(folder / "spring cup.toml")
     with Store(what.folder) as store:  # so that nothing is left to play
-        secret = replace(what, secret=secret_of(what.folder))
+        secret = replace(what, secret=secret_of(store))
         store.belongs_to(secret.settings())
         for each in pairings(secret.schedule()):
             places, reasons = (1, 2), ("normal", "normal")

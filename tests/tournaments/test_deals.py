@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,13 +19,14 @@ from tournaments.entrants import Entrant
 from tournaments.host import Host, record_of
 from tournaments.reindex import reindex
 from tournaments.schedules import Event, RoundRobin, pairings
-from tournaments.store import FILE, GAMES, LOGS, Store, StoreError
+from tournaments.store import FILE, GAMES, LOGS, SETTINGS, Store, StoreError
 
 
 def test_secret_is_drawn_once_and_only_its_user_can_read_it(tmp_path: Path) -> None:
-    first = secret_of(tmp_path / "out")
-    assert secret_of(tmp_path / "out") == first
-    assert secret_of(tmp_path / "other") != first
+    with Store(tmp_path / "out") as store, Store(tmp_path / "other") as other:
+        first = secret_of(store)
+        assert secret_of(store) == first
+        assert secret_of(other) != first
     assert (tmp_path / "out" / SECRET).stat().st_mode & 0o777 == 0o600
 
 
@@ -59,8 +61,22 @@ def test_what_tells_of_deals_is_for_the_owner_alone_until_they_are_over(tmp_path
 @pytest.mark.parametrize("text", ["", "0123", "g" * 64, "\u00e4" * 64])
 def test_damaged_secret_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / SECRET).write_text(text, "utf-8")
-    with pytest.raises(StoreError, match=SECRET):
-        secret_of(tmp_path)
+    with Store(tmp_path) as store, pytest.raises(StoreError, match=SECRET):
+        secret_of(store)
+
+
+@pytest.mark.parametrize("left", [FILE, SETTINGS, GAMES])
+def test_secret_that_is_missing_in_a_folder_with_games_is_not_drawn_again(tmp_path: Path, left: str) -> None:
+    what = tournament(tmp_path, playing("Ada"), playing("Bo"))
+    with Store(what.folder) as store:
+        store.belongs_to(what.settings())
+    (what.folder / GAMES).mkdir()
+    (what.folder / GAMES / "x.jsonl").touch()
+    for name in {FILE, SETTINGS, GAMES} - {left}:
+        shutil.rmtree(what.folder / name) if name == GAMES else (what.folder / name).unlink()
+    with Store(what.folder) as store, pytest.raises(StoreError, match=f"{SECRET} is missing"):
+        secret_of(store)
+    assert not (what.folder / SECRET).exists()
 
 
 def test_deals_follow_from_the_secret_and_ids_do_not() -> None:

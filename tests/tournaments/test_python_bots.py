@@ -13,8 +13,9 @@ from programs import PATIENCE, playing, tournament
 from arena.records import read_record
 from tournaments.config import Tournament
 from tournaments.entrants import Entrant
-from tournaments.host import LOGS, Host, NotStarted
+from tournaments.host import Host, NotStarted
 from tournaments.schedules import pairings
+from tournaments.store import LOGS
 
 ROOT = Path(__file__).parents[2]
 HOME = (("PYTHONPATH", str(ROOT)),)
