@@ -82,8 +82,13 @@ class Tournament:
     error: float = 0.05  # of a ladder: the chance of a wrong order at which it ends
     challengers: tuple[str, ...] = ()  # of a gauntlet
     sprt: Versions | None = None
-    secret: str = field(default="", repr=False)  # of the deals
+    secrets: tuple[str, ...] = field(default=(), repr=False)  # of the deals, the oldest first
     door: Door = field(default_factory=Door)
+
+    @property
+    def secret(self) -> str:
+        """What the deals of all games that are still to be played follow from; "" if it is the seed."""
+        return self.secrets[-1] if self.secrets else ""
 
     @property
     def remote(self) -> frozenset[str]:
@@ -133,8 +138,8 @@ class Tournament:
             "rules": self.rules.model_dump(mode="json"),
             "clock": self.clock.model_dump(mode="json"),
         }
-        if self.secret:
-            settings["deals"] = commitment(self.secret)
+        if self.secrets:
+            settings["deals"] = commitment(self.secrets[0])
         if self.remote:
             settings["shared deals"] = False
         if self.format == "gauntlet":

@@ -3,7 +3,8 @@
 Whoever knows it knows every card of every game. It lies in a file that only the runner's user can read, and its
 SHA-256 is told at the start; when all is played, everybody may have it and check the deals (docs/organisers.md).
 Until then the deal of a game that is over may come again, from other seats or at other tables, so nobody may be shown
-its hands or its seed.
+its hands or its seed. Then the secret is spent: should the tournament be extended, what is played follows from a new
+one, and what has been played already is found in the records, whose deals need no secret.
 """
 
 from __future__ import annotations
@@ -28,24 +29,36 @@ SEARCHING = 0o011  # and files do not have
 HEX = re.compile(r"[0-9a-f]{64}")
 
 
-def secret_of(store: Store) -> str:
-    """The secret of the tournament with this index, drawn at its first run. Raises `StoreError`."""
+def secrets_of(store: Store) -> tuple[str, ...]:
+    """The secrets of the tournament with this index, the oldest first; one is drawn at its first run.
+
+    Raises `StoreError`.
+    """
     path = store.folder / SECRET
     try:
-        secret = path.read_text("ascii").strip()
+        drawn = tuple(path.read_text("ascii").split())
     except FileNotFoundError:
         if store.settings() or read_settings(store.folder) or any((store.folder / GAMES).glob("*")):
             raise StoreError(
                 f"{path} is missing, and the deals of this tournament follow from it; put it back from a copy, or"
                 " give the tournament another folder"
             ) from None
-        secret = secrets.token_hex(32)
-        write_whole(path, f"{secret}\n", mode=0o600)
+        return with_another(store.folder, ())
     except (OSError, UnicodeDecodeError) as error:
         raise StoreError(f"{path} cannot be read: {error}; look at the folder") from None
-    if not HEX.fullmatch(secret):
-        raise StoreError(f"{path} does not hold 64 hexadecimal digits; put the secret back")
-    return secret
+    if not drawn or not all(map(HEX.fullmatch, drawn)):
+        raise StoreError(f"{path} does not hold 64 hexadecimal digits in each line; put the secret back")
+    return drawn
+
+
+def with_another(folder: Path, drawn: tuple[str, ...]) -> tuple[str, ...]:
+    """These secrets and a new one, which is kept with them: all that is played from now on follows from it.
+
+    For the first run, and for each that goes on after the earlier ones have been told. Raises `StoreError`.
+    """
+    drawn = (*drawn, secrets.token_hex(32))
+    write_whole(folder / SECRET, "".join(f"{secret}\n" for secret in drawn), mode=0o600)
+    return drawn
 
 
 def commitment(secret: str) -> str:

@@ -102,6 +102,15 @@ def blocks_to_play(
     return (list(games) for _, games in groupby(missing(schedule, stored, results), attrgetter("block")))
 
 
+def has_more(tournament: Tournament, store: Store) -> bool:
+    """Whether there is a game to play, by the results in the index and the void games beside the records."""
+    schedule = tournament.schedule()
+    played = [*store.games(), *voids(tournament.folder)]
+    ids = {each.id for each in played}
+    results = [] if schedule.fixed else [each.result() for each in played]
+    return any(True for _ in missing(schedule, ids, results))
+
+
 def run(
     tournament: Tournament,
     store: Store,

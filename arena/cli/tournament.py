@@ -63,11 +63,11 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     """
     from arena.log import configure
     from tournaments.cluster import NoCluster, cluster
-    from tournaments.deals import SECRET, commitment, keep_back, release, secret_of
+    from tournaments.deals import SECRET, are_over, commitment, keep_back, release, secrets_of, with_another
     from tournaments.hall import NoHall
     from tournaments.reindex import catch_up
     from tournaments.report import amount, of_tournament
-    from tournaments.run import Audience, run, start_progress
+    from tournaments.run import Audience, has_more, run, start_progress
     from tournaments.schedules import Knockout, Ladder
     from tournaments.store import Store, StoreError, claim
 
@@ -86,13 +86,20 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     )
     try:
         with claim(tournament.folder), Store(tournament.folder) as store:
-            tournament = replace(tournament, secret=secret_of(store))
+            tournament = replace(tournament, secrets=secrets_of(store))
             new = store.belongs_to(tournament.settings())
-            click.echo(f"SHA-256 of the secret of the deals: {commitment(tournament.secret)}", err=True)
+            recorded = catch_up(store)
+            if not are_over(tournament.folder):
+                keep_back(tournament.folder)
+            elif has_more(tournament, store):
+                tournament = replace(tournament, secrets=with_another(tournament.folder, tournament.secrets))
+                keep_back(tournament.folder)
+            for number, secret in enumerate(tournament.secrets, 1):
+                which = "the secret" if number == 1 else f"secret {number}"
+                click.echo(f"SHA-256 of {which} of the deals: {commitment(secret)}", err=True)
             if new:
                 click.echo(f"new in this tournament: {', '.join(new)}", err=True)
-            keep_back(tournament.folder)
-            if recorded := catch_up(store):
+            if recorded:
                 teller.notice(f"taken in from the records: {amount(recorded, 'game')}")
             before = start_progress(tournament, store)
             if before.done:

@@ -25,7 +25,7 @@ from arena.cli.tournament import read, resuming
 from arena.records import Record, read_record, verify
 from clients import bridge
 from tests.records.recorded import header, whole
-from tournaments.deals import SECRET, are_over, keep_back, release, secret_of
+from tournaments.deals import SECRET, are_over, commitment, keep_back, release, salt, secrets_of
 from tournaments.host import GOODBYE
 from tournaments.schedules import pairings
 from tournaments.store import Played, Store, claim
@@ -334,7 +334,7 @@ def test_second_runner_is_refused(folder: Path) -> None:
 def test_results_of_another_tournament_are_not_mixed_in(folder: Path) -> None:
     file = folder / "spring cup.toml"
     with Store(folder / "out") as store:
-        store.belongs_to(replace(read(file), secret=secret_of(store)).settings())
+        store.belongs_to(replace(read(file), secrets=secrets_of(store)).settings())
     file.write_text(file.read_text().replace("blocks = 2", "blocks = 2\nseed = 7"))
     result = call("run", str(file))
     assert result.exit_code == 1
@@ -346,13 +346,47 @@ def test_results_of_another_tournament_are_not_mixed_in(folder: Path) -> None:
 def test_run_without_the_secret_of_its_deals_says_only_that(folder: Path) -> None:
     file = folder / "spring cup.toml"
     with Store(folder / "out") as store:
-        store.belongs_to(replace(read(file), secret=secret_of(store)).settings())
+        store.belongs_to(replace(read(file), secrets=secrets_of(store)).settings())
     (folder / "out" / SECRET).unlink()
     result = call("run", str(file))
     assert result.exit_code == 1
     assert f"{SECRET} is missing" in result.stderr
     assert len(result.stderr.splitlines()) == 1
     assert not (folder / "out" / SECRET).exists()
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_secret_that_may_have_been_told_deals_nothing_new(tmp_path: Path, told: bool) -> None:
+    file = tmp_path / "two.toml"
+    bots = '[[entrant]]\nname = "Ada"\nbot = "random"\n[[entrant]]\nname = "Bo"\nbot = "random"\n'
+    file.write_text(f'[tournament]\nblocks = 1\nfolder = "out"\n{bots}')
+    with Store(tmp_path / "out") as store:
+        what = replace(read(file), secrets=secrets_of(store))
+        store.belongs_to(what.settings())
+        for each in pairings(what.schedule()):
+            seats, reasons = each.seating, ("normal", "normal")
+            store.add(Played(each.id, each.block, each.seed, seats, (1, 2), (9, 0), reasons, "games/x"))
+    if told:
+        release(what.folder)
+        assert call("run", str(file)).exit_code == 0
+        assert (what.folder / SECRET).read_text().split() == list(what.secrets)  # there was nothing to play
+    file.write_text(file.read_text().replace("blocks = 1", "blocks = 2"))
+    result = call("run", str(file), "--quiet")
+    assert result.exit_code == 0, result.stderr
+    now = tuple((what.folder / SECRET).read_text().split())
+    assert now[:-1] == what.secrets if told else now == what.secrets
+    assert all(commitment(secret) in result.stderr for secret in now)
+    deals = {pairing.id: pairing.seed for pairing in pairings(replace(read(file), secrets=now).schedule())}
+    records = [read_record(path) for path in (what.folder / "games").glob("*.jsonl")]
+    assert len(records) == 2
+    for record in records:
+        assert (record.header.seed, record.header.salt) == (
+            deals[record.header.game],
+            salt(now[-1], record.header.seed),
+        )
+    with Store(what.folder) as store:
+        assert {played.deal for played in store.games()} > {record.header.seed for record in records}
+    assert are_over(what.folder)
 
 
 # Calls
@@ -430,7 +464,7 @@ def test_more_workers_than_processors_are_warned_of(
 ) -> None:  # S033
     what = read(folder / "spring cup.toml")
     with Store(what.folder) as store:  # so that nothing is left to play
-        secret = replace(what, secret=secret_of(store))
+        secret = replace(what, secrets=secrets_of(store))
         store.belongs_to(secret.settings())
         for each in pairings(secret.schedule()):
             places, reasons = (1, 2), ("normal", "normal")

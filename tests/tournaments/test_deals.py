@@ -14,7 +14,7 @@ from programs import PATIENCE, playing, tournament
 
 from arena.records import read_record
 from clients import bridge
-from tournaments.deals import SECRET, commitment, keep_back, release, secret_of
+from tournaments.deals import SECRET, commitment, keep_back, release, secrets_of
 from tournaments.entrants import Entrant
 from tournaments.host import Host, record_of
 from tournaments.reindex import reindex
@@ -24,9 +24,9 @@ from tournaments.store import FILE, GAMES, LOGS, SETTINGS, Store, StoreError
 
 def test_secret_is_drawn_once_and_only_its_user_can_read_it(tmp_path: Path) -> None:
     with Store(tmp_path / "out") as store, Store(tmp_path / "other") as other:
-        first = secret_of(store)
-        assert secret_of(store) == first
-        assert secret_of(other) != first
+        first = secrets_of(store)
+        assert secrets_of(store) == first
+        assert secrets_of(other) != first
     assert (tmp_path / "out" / SECRET).stat().st_mode & 0o777 == 0o600
 
 
@@ -62,7 +62,7 @@ def test_what_tells_of_deals_is_for_the_owner_alone_until_they_are_over(tmp_path
 def test_damaged_secret_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / SECRET).write_text(text, "utf-8")
     with Store(tmp_path) as store, pytest.raises(StoreError, match=SECRET):
-        secret_of(store)
+        secrets_of(store)
 
 
 @pytest.mark.parametrize("left", [FILE, SETTINGS, GAMES])
@@ -75,7 +75,7 @@ def test_secret_that_is_missing_in_a_folder_with_games_is_not_drawn_again(tmp_pa
     for name in {FILE, SETTINGS, GAMES} - {left}:
         shutil.rmtree(what.folder / name) if name == GAMES else (what.folder / name).unlink()
     with Store(what.folder) as store, pytest.raises(StoreError, match=f"{SECRET} is missing"):
-        secret_of(store)
+        secrets_of(store)
     assert not (what.folder / SECRET).exists()
 
 
@@ -99,13 +99,13 @@ def test_deals_can_be_checked_as_the_page_says(shared: bool) -> None:
 
 
 def test_secret_is_in_no_setting_and_another_one_is_not_mixed_in(tmp_path: Path) -> None:
-    what = replace(tournament(tmp_path, playing("Ada"), playing("Bo")), secret="ab" * 32)
+    what = replace(tournament(tmp_path, playing("Ada"), playing("Bo")), secrets=("ab" * 32,))
     assert what.secret not in str(what.settings())
     assert what.secret not in repr(what)
     with Store(what.folder) as store:
         store.belongs_to(what.settings())
         with pytest.raises(StoreError, match=f"with deals .{commitment(what.secret)}.*put its {SECRET}"):
-            store.belongs_to(replace(what, secret="cd" * 32).settings())
+            store.belongs_to(replace(what, secrets=("cd" * 32,)).settings())
 
 
 @pytest.mark.trio
@@ -118,7 +118,7 @@ async def test_programs_are_not_told_the_seed_of_a_deal_that_comes_again(
     listening = replace(
         listening, command=(*listening.command[:2], f'tee "{heard}" | {{ {listening.command[2]}\n}}')
     )
-    what = replace(tournament(tmp_path, listening, playing("Bo")), secret="ab" * 32)
+    what = replace(tournament(tmp_path, listening, playing("Bo")), secrets=("ab" * 32,))
     first = next(pairings(what.schedule()))
     with trio.fail_after(PATIENCE):
         async with Host.open(what, "x") as host:
@@ -133,7 +133,7 @@ async def test_programs_are_not_told_the_seed_of_a_deal_that_comes_again(
 @pytest.mark.trio
 async def test_a_bot_against_itself_plays_every_game_of_a_deal_alike(tmp_path: Path) -> None:
     twins = (Entrant("Ada", bot="greedy"), Entrant("Bo", bot="greedy"))
-    what = replace(tournament(tmp_path, *twins, blocks=2), secret="ab" * 32)
+    what = replace(tournament(tmp_path, *twins, blocks=2), secrets=("ab" * 32,))
     played: dict[int, list[list[str]]] = {}
     with trio.fail_after(60):
         async with Host.open(what, "x") as host:
