@@ -108,7 +108,7 @@ def has_more(tournament: Tournament, store: Store) -> bool:
     played = [*store.games(), *voids(tournament.folder)]
     ids = {each.id for each in played}
     results = [] if schedule.fixed else [each.result() for each in played]
-    return any(True for _ in missing(schedule, ids, results))
+    return next(missing(schedule, ids, results), None) is not None
 
 
 def run(
