@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.records import RecordError, read_record
+from arena.records import RecordError, UnreadableRecord, read_record
 from tournaments.deals import are_over, open_up
-from tournaments.host import of_record
+from tournaments.host import of_record, set_aside
 from tournaments.store import FILE, GAMES, SETTINGS, Played, Store, StoreError, read_settings
 from tournaments.void import voids
 
@@ -29,6 +29,14 @@ class Reindexed:
     left_out: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Caught:
+    """How many games were taken into the index, and how many records of broken-off ones set aside."""
+
+    taken_in: int
+    set_aside: int
+
+
 def reindex(folder: Path) -> Reindexed:
     """Replace the index of a folder that nobody else uses (`claim`). Raises `StoreError`, and changes nothing.
 
@@ -39,11 +47,11 @@ def reindex(folder: Path) -> Reindexed:
         raise StoreError(
             f"{folder} has no {SETTINGS}; run the tournament again, which takes over its records"
         )
-    found, left_out = _recorded(folder, json.loads(settings["name"]), ())
+    recorded = _recorded(folder, json.loads(settings["name"]), ())
     _remove(folder, NEW)
     with Store(folder, NEW) as store:
         store.belongs_to(settings)
-        for played in found:
+        for played in recorded.found:
             store.add(played)
         for played in voids(folder):
             store.add(played)
@@ -55,23 +63,39 @@ def reindex(folder: Path) -> Reindexed:
         raise StoreError(f"the index in {folder} cannot be replaced: {error.strerror}") from None
     if are_over(folder):
         open_up(folder)
-    return Reindexed(count, tuple(left_out))
+    return Reindexed(count, tuple(recorded.left_out))
 
 
-def catch_up(store: Store) -> int:
-    """Take in the games that are recorded and not in the index; returns how many. Raises `StoreError`.
+def catch_up(store: Store) -> Caught:
+    """Take in the games that are recorded and not in the index, and set aside what is no record of a finished one.
 
     For the runner of the folder, when the index belongs to its tournament. Without it a ladder, which chooses by the
-    results that it knows, might never come back to such games.
+    results that it knows, might never come back to such games; and a game that was broken off and is not needed any
+    more would leave its record among the others. Raises `StoreError`.
     """
-    found, _ = _recorded(store.folder, store.title(), store.ids())
-    return sum(store.add(played) for played in found)
+    recorded = _recorded(store.folder, store.title(), store.ids())
+    try:
+        for path in recorded.broken:
+            set_aside(path)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be renamed: {error.strerror}; look at the folder") from None
+    return Caught(sum(store.add(played) for played in recorded.found), len(recorded.broken))
 
 
-def _recorded(folder: Path, tournament: str, known: Collection[str]) -> tuple[list[Played], list[str]]:
-    """The finished games of a tournament that are recorded and not known, as they were started; what was left out."""
+@dataclass(frozen=True)
+class _Recorded:
+    """The finished games of a tournament, as they were started; what was left out, and what of it can be set aside."""
+
+    found: list[Played]
+    left_out: list[str]
+    broken: list[Path]
+
+
+def _recorded(folder: Path, tournament: str, known: Collection[str]) -> _Recorded:
+    """What is recorded in a folder and not known."""
     found: list[tuple[str, Played]] = []
     left_out: list[str] = []
+    broken: list[Path] = []
     for path in sorted((folder / GAMES).glob("*.jsonl")):
         if path.stem in known:
             continue
@@ -79,13 +103,19 @@ def _recorded(folder: Path, tournament: str, known: Collection[str]) -> tuple[li
             record = read_record(path)
         except (RecordError, OSError) as error:
             left_out.append(f"{path.name}: {error}")
+            if not isinstance(error, UnreadableRecord | OSError):
+                broken.append(path)
             continue
         played = of_record(record, str(path.relative_to(folder)))
-        if played is None or record.header.tags.get("tournament") != tournament:
-            left_out.append(f"{path.name}: it is not finished, or not of this tournament")
-        else:
+        own = record.header.tags.get("tournament") == tournament
+        if played is not None and own:
             found.append((record.header.started, played))
-    return [played for _, played in sorted(found, key=lambda each: (each[0], each[1].id))], left_out
+            continue
+        left_out.append(f"{path.name}: it is not finished, or not of this tournament")
+        if own and (record.result is None or not record.result.complete):
+            broken.append(path)
+    played_games = [played for _, played in sorted(found, key=lambda each: (each[0], each[1].id))]
+    return _Recorded(played_games, left_out, broken)
 
 
 def _remove(folder: Path, name: str) -> None:

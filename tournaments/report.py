@@ -22,6 +22,7 @@ from tournaments.ratings import (
     Sprt,
     State,
     Tables,
+    Verdict,
     block_scores,
     fit_tables,
     live,
@@ -70,6 +71,11 @@ class Tested:
     state: State
     beyond: int = 0
     unit: str = "block"
+
+    @property
+    def open(self) -> bool:
+        """Whether there is no verdict."""
+        return self.state.verdict is Verdict.UNDECIDED
 
     @property
     def sentence(self) -> str:

@@ -21,7 +21,7 @@ from arena.cli.progress import Teller, count
 
 if TYPE_CHECKING:
     from tournaments.config import Tournament
-    from tournaments.report import Report
+    from tournaments.report import Report, Tested
     from tournaments.run import Progress
 
 STOPPED = 128  # plus the number of the signal: the exit code, as shells have it
@@ -88,7 +88,7 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
         with claim(tournament.folder), Store(tournament.folder) as store:
             tournament = replace(tournament, secrets=secrets_of(store))
             new = store.belongs_to(tournament.settings())
-            recorded = catch_up(store)
+            caught = catch_up(store)
             if not are_over(tournament.folder):
                 keep_back(tournament.folder)
             elif has_more(tournament, store):
@@ -99,8 +99,10 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
                 click.echo(f"SHA-256 of {which} of the deals: {commitment(secret)}", err=True)
             if new:
                 click.echo(f"new in this tournament: {', '.join(new)}", err=True)
-            if recorded:
-                teller.notice(f"taken in from the records: {amount(recorded, 'game')}")
+            if caught.taken_in:
+                teller.notice(f"taken in from the records: {amount(caught.taken_in, 'game')}")
+            if caught.set_aside:
+                teller.notice(f"set aside as broken off: {amount(caught.set_aside, 'record')}")
             before = start_progress(tournament, store)
             if before.done:
                 teller.notice(f"{count(before)} games are stored; going on")
@@ -124,6 +126,8 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
                     )
                 if isinstance(schedule, Ladder) and made.rated:
                     click.echo(rungs(schedule.open(made.fit, made.rated)), err=True)
+                if made.tested is not None and made.tested.open and not progress.given_up:
+                    click.echo(undecided(made.tested), err=True)
                 if not as_json:
                     click.echo(f"report: {tournament.folder / PAGE}")
                 if not progress.given_up:
@@ -168,7 +172,13 @@ def rungs(unclear: list[tuple[str, str]]) -> str:
         return "all neighbours are told apart"
     pairs = ", ".join(f"{better} from {other}" for better, other in unclear[:MOST_UNCLEAR])
     more = f" and {len(unclear) - MOST_UNCLEAR} more pairs" if len(unclear) > MOST_UNCLEAR else ""
-    return f"not told apart: {pairs}{more}; more blocks may do so"
+    return f"not told apart: {pairs}{more}; with a larger tournament.blocks the run goes on and may do so"
+
+
+def undecided(tested: Tested) -> str:
+    """What to say of a sequential test that has come to the end of its blocks."""
+    looked = "1 block" if tested.state.blocks == 1 else f"{tested.state.blocks:,} blocks"
+    return f"undecided after {looked}, the most that the file allows; with a larger tournament.blocks the run goes on"
 
 
 def unplayed(progress: Progress, fixed: bool, again: str) -> str:

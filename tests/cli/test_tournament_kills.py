@@ -139,10 +139,30 @@ def test_trial_that_is_killed_comes_to_its_verdict(tmp_path: Path) -> None:  # S
     process = start(file)
     _, text = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, text
-    assert "SPRT: LLR -3.66 between -2.94 and +2.94 after 5 blocks" in text
+    assert "undecided" not in text
+    assert "SPRT: LLR -2.96 between -2.94 and +2.94 after 5 blocks" in text
     command = [*ARENA, "standings", str(tmp_path / "out1"), "--json"]
     first, *_ = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
     assert (first["sprt"]["verdict"], first["sprt"]["blocks"], first["games"]) == ("not better", 5, 10)
+
+
+def test_trial_without_a_verdict_says_so_and_how_it_goes_on(tmp_path: Path) -> None:
+    """What a kill has left of a game that is not needed any more is set aside by the next run."""
+    file = prepare(tmp_path, 1, "sprt", "AB")
+    process = start(file)
+    _, text = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, text
+    assert "undecided after 2 blocks, the most that the file allows; with a larger tournament.blocks" in text
+    games = tmp_path / "out1" / "games"
+    first, *_ = sorted(games.glob("*.jsonl"))
+    beyond = games / "beyond.jsonl"
+    beyond.write_bytes(b"".join(first.read_bytes().splitlines(keepends=True)[:9]))
+    process = start(file)
+    _, text = process.communicate(timeout=PATIENCE)
+    assert "set aside as broken off: 1 record" in text
+    assert (games / "beyond.broken-1").exists()
+    verify_all = [sys.executable, "-m", "arena", "verify", *map(str, games.glob("*.jsonl"))]
+    assert subprocess.run(verify_all, stdout=subprocess.DEVNULL, check=False).returncode == 0
 
 
 def test_ladder_whose_index_is_lost_plays_no_game_again(tmp_path: Path) -> None:  # S040
@@ -154,7 +174,9 @@ def test_ladder_whose_index_is_lost_plays_no_game_again(tmp_path: Path) -> None:
         assert process.returncode == 0, text
         assert told_games(text) == (0 if stored else 4)
         assert stored in text
-        assert "not told apart: A from B; more blocks may do so" in text
+        assert (
+            "not told apart: A from B; with a larger tournament.blocks the run goes on and may do so" in text
+        )
         (tmp_path / "out1" / "results.sqlite").unlink()
 
 

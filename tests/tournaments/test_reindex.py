@@ -13,8 +13,9 @@ import pytest
 from programs import playing, tournament
 
 from clients import bridge
+from tests.records.recorded import begun, rewritten
 from tournaments.config import Tournament
-from tournaments.reindex import catch_up, reindex
+from tournaments.reindex import Caught, catch_up, reindex
 from tournaments.report import of_tournament
 from tournaments.run import run
 from tournaments.schedules import pairings
@@ -114,10 +115,37 @@ def test_what_an_index_lacks_is_taken_in_from_the_records(what: Tournament, lost
         for played in before[:lost]:
             db.execute("DELETE FROM game WHERE id = ?", (played.id,))
     db.close()
-    (what.folder / GAMES / "x.jsonl").write_text("{}\n")
     with Store(what.folder) as store:
-        assert [catch_up(store), catch_up(store)] == [lost, 0]
+        assert [catch_up(store), catch_up(store)] == [Caught(lost, 0), Caught(0, 0)]
     assert games(what) == [replace(played, ends=()) for played in before[:lost]] + before[lost:]
+
+
+@pytest.mark.parametrize("left", ["nothing", "half the header", "half a game", "a torn line", "broken off"])
+def test_record_of_a_game_that_was_broken_off_is_set_aside(what: Tournament, left: str) -> None:
+    before = games(what)
+    lines = (what.folder / before[0].record).read_bytes().splitlines(keepends=True)
+    kept = {"nothing": 0, "half the header": 1, "half a game": 9, "a torn line": 9, "broken off": len(lines)}
+    content = b"".join(lines[: kept[left]])
+    path = what.folder / GAMES / "x.jsonl"
+    path.write_bytes(content[:-5] if left in ("half the header", "a torn line") else content)
+    if left == "broken off":
+        path = rewritten(path, lambda lines: lines[-1].update(unplayed(len(lines) - 2)))
+    with Store(what.folder) as store:
+        assert catch_up(store) == Caught(0, 1)
+    assert [each.suffix for each in (what.folder / GAMES).glob("x.*")] == [".broken-1"]
+    assert games(what) == before
+
+
+def unplayed(choices: int) -> dict[str, Any]:
+    """The fields of a result of a game that was not played to its end."""
+    return {"complete": False, "places": [], "credits": [], "reason": "aborted", "choices": choices}
+
+
+def test_record_of_something_else_stays_where_it_is(what: Tournament) -> None:
+    path = begun(what.folder / GAMES / "x.jsonl")
+    with Store(what.folder) as store:
+        assert catch_up(store) == Caught(0, 0)
+    assert path.exists()
 
 
 def test_void_games_are_taken_up(what: Tournament) -> None:
