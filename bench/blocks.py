@@ -10,10 +10,8 @@ the seat, as the shipped bots do in tournaments; one figure is of bots that do n
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Callable, Iterator
 from functools import partial
-from statistics import fmean
 from typing import NamedTuple
 from zlib import crc32
 
@@ -25,11 +23,12 @@ from clients.bots.heuristic import HeuristicBot
 from clients.bots.outlook import Outlook
 from clients.bots.random_bot import RandomBot
 from protocol import luck
-from tournaments.ratings import Result, fit_tables, rated_once, tables, variance_saved
+from tournaments.ratings import Result, Saved, fit_tables, rated_once, tables, variance_saved
+from tournaments.ratings.saved import ENOUGH_DEALS
 from tournaments.schedules.block import Block
 
 DEALS = 100
-LEAST = 21  # deals; with fewer, one left out, the ratings tell no variance
+LEAST = ENOUGH_DEALS  # deals; with fewer the ratings tell no variance
 CHANGED = Outlook(victory=10.0, crew=3.0)  # another version of `heuristic`, about as strong
 
 Table = tuple[str, ...]
@@ -85,13 +84,6 @@ def play(names: Table, deal: int, chance: Chance, catalogue: Catalogue) -> Resul
     return Result(f"{deal} {' '.join(names)}", str(deal), names, game.result.places)
 
 
-class Saved(NamedTuple):
-    """The share of the variance of two bots' scores against each other that blocks have taken off."""
-
-    share: float
-    error: float  # of the share, by leaving out one deal after the other (jackknife)
-
-
 def saved(field: Field, deals: int) -> Saved | None:
     """What blocks save for the first two of the table; None if all games between them were level."""
     catalogue = default_catalogue()
@@ -100,19 +92,7 @@ def saved(field: Field, deals: int) -> Saved | None:
     seatings = [pairing.seating for pairing in block.pairings()]
     blocks = [[play(names, deal, field.chance, catalogue) for names in seatings] for deal in range(deals)]
     pairs = [[duel(result, one, other) for result in block] for block in blocks]
-    share = share_of(pairs)
-    without = [share_of(pairs[:deal] + pairs[deal + 1 :]) for deal in range(deals)]
-    if share is None or None in without:
-        return None
-    values = [value for value in without if value is not None]
-    middle = fmean(values)
-    error = math.sqrt((deals - 1) / deals * sum((value - middle) ** 2 for value in values))
-    return Saved(share, error)
-
-
-def share_of(blocks: list[list[Result]]) -> float | None:
-    """As the report of a tournament tells it."""
-    counted = tables(rated_once([result for block in blocks for result in block]))
+    counted = tables(rated_once([result for block in pairs for result in block]))
     return variance_saved(counted, fit_tables(counted))
 
 

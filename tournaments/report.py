@@ -18,6 +18,7 @@ from tournaments.config import trial_of
 from tournaments.ratings import (
     Fit,
     Result,
+    Saved,
     SeatEffect,
     Sprt,
     State,
@@ -39,6 +40,7 @@ DEFAULTS = {"default_timeout": "timeout", "default_illegal": "illegal"}  # colum
 MOST_DEFAULTED = 10  # entrants who are named below the table
 MOST_CROSSED = 40  # entrants of whom it is told who met whom
 MOST_GAPS = 10  # entrants of whom it is told that their games could not be played
+ALL = 1 - 1e-9  # a share from which on it is all, but for rounding
 ENOUGH_DEALS = 5  # below it the error bars are no good (docs/ratings.md)
 LEAST_NAME = 10  # characters of a line of a name in the table
 NOTHING = "\N{EN DASH}"  # in place of a number that is not known
@@ -115,7 +117,7 @@ class Report:
     cross: Cross
     seats: list[SeatEffect]
     faults: dict[str, Counter[str]]
-    saved: float | None
+    saved: Saved | None
     games: tuple[Played, ...] = ()
     defaults: Mapping[str, Counter[str]] = field(default_factory=dict)
     tested: Tested | None = None
@@ -164,12 +166,15 @@ class Report:
 
     @property
     def saving(self) -> str:
-        """What blocks saved, as the end of a sentence about the scores of pairs; empty if it is not known."""
-        if self.saved is None:
+        """What blocks saved, as the end of a sentence about the scores of pairs; empty if nothing can be said.
+
+        So it is where every block came out as expected, as of two who made the same moves: that says nothing of others.
+        """
+        if self.saved is None or self.saved.share > ALL:
             return ""
-        how = "less" if self.saved >= 0 else "more"
-        others = "with as many independent deals" if self.unit == "deal" else "in as many independent games"
-        return f"{abs(100 * self.saved):.0f} % {how} than {others}"
+        how = "less" if self.saved.share >= 0 else "more"
+        share, error = abs(100 * self.saved.share), 100 * self.saved.error
+        return f"{share:.0f} % {how} than in as many independent games (standard error {error:.0f} points)"
 
 
 def of_tournament(store: Store, title: str = "") -> Report:

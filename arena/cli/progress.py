@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tournaments.store import Played
 
 EVERY = 10.0  # seconds between two lines about the pace
+ENOUGH = 10  # games; so many go by while programs start, and so many more make a pace
 
 
 class Teller:
@@ -31,7 +32,7 @@ class Teller:
         self._clock = clock
         self._tell = tell
         self._begin = self._told = clock()
-        self._games = 0  # since then
+        self._games = 0
 
     def notice(self, text: str) -> None:
         """Where remote entrants log in, and who is waited for."""
@@ -45,9 +46,11 @@ class Teller:
         self._games += 1
         self._tell(line(progress, played))
         now = self._clock()
-        if now - self._told >= EVERY:
+        if self._games <= ENOUGH:
+            self._begin = now
+        elif self._games >= 2 * ENOUGH and now > self._begin and now - self._told >= EVERY:
             self._told = now
-            self._tell(pace(progress, self._games / (now - self._begin)))
+            self._tell(pace(progress, (self._games - ENOUGH) / (now - self._begin)))
 
     def test(self, state: State) -> None:
         """The sequential test has looked at more blocks."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.cli.progress import EVERY, Teller, duration
+from arena.cli.progress import ENOUGH, EVERY, Teller, duration
 from tournaments.run import Progress
 from tournaments.store import Played
 
@@ -30,22 +30,33 @@ def test_result_has_its_number_places_live_elo_and_faults() -> None:
     ]
 
 
+STARTED = [60.0] * ENOUGH  # a minute goes by until the first games have ended
+
+
 def test_pace_and_remaining_time_are_told_now_and_then() -> None:
-    lines = told(Progress(100, done=40, live={"Ada": 1500.0, "Bo": 1500.0}), [1, EVERY, EVERY + 1, 2 * EVERY])
+    times = [*STARTED, *(60.0 + 2 * number for number in range(1, 21))]
+    lines = told(Progress(100, done=40, live={"Ada": 1500.0, "Bo": 1500.0}), times)
     assert [line for line in lines if not line.startswith("game ")] == [
-        "12.0 games a minute, about 4 min 50 s left",
-        "12.0 games a minute, about 4 min 40 s left",
+        "30.0 games a minute, about 1 min 20 s left",
+        "30.0 games a minute, about 1 min 10 s left",
+        "30.0 games a minute, about 1 min 0 s left",
     ]
 
 
+def test_no_pace_is_told_of_a_few_games() -> None:
+    times = [*STARTED, *(60.0 + 100 * number for number in range(1, ENOUGH))]
+    lines = told(Progress(100, live={"Ada": 1500.0, "Bo": 1500.0}), times)
+    assert all(line.startswith("game ") for line in lines)
+
+
 def test_remaining_time_is_not_told_where_the_total_is_not_known() -> None:
-    lines = told(Progress(None, live={"Ada": 1500.0, "Bo": 1500.0}), [EVERY])
-    assert lines[1:] == ["6.0 games a minute"]
+    lines = told(Progress(None, live={"Ada": 1500.0, "Bo": 1500.0}), [*STARTED, *[60.0 + EVERY] * ENOUGH])
+    assert lines[-1] == "60.0 games a minute"
     assert lines[0].startswith("game 1: ")
 
 
 def test_quiet_tells_nothing() -> None:
-    assert told(Progress(9, live={"Ada": 1500.0, "Bo": 1500.0}), [EVERY], quiet=True) == []
+    assert told(Progress(9, live={"Ada": 1500.0, "Bo": 1500.0}), [EVERY] * 3 * ENOUGH, quiet=True) == []
 
 
 def test_void_game_is_told() -> None:

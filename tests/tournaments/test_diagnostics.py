@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tournaments.ratings import Result, fit_tables, rated_once, seat_effects, tables, variance_saved
+from tournaments.report import report
 
 
 def counted(results):
@@ -11,9 +12,9 @@ def counted(results):
     return games, fit_tables(games)
 
 
-def blocks(seat_worth: float, deal_luck: float, count: int = 300) -> list[Result]:
+def blocks(seat_worth: float, deal_luck: float, count: int = 300, seed: int = 5) -> list[Result]:
     """Duels of equals, each deal from both seats; the first seat is worth something, and each deal favours one."""
-    random = np.random.default_rng(5)
+    random = np.random.default_rng(seed)
     results = []
     for number in range(count):
         luck = random.normal(0, deal_luck)
@@ -63,8 +64,29 @@ def test_deals_that_do_not_differ_have_no_error_bar():
 
 def test_blocks_save_the_luck_of_the_deal():
     saved = {luck: variance_saved(*counted(blocks(0.0, luck))) for luck in (0.0, 3.0)}
-    assert saved[0.0] == pytest.approx(0, abs=0.15)
-    assert saved[3.0] > 0.5
+    assert saved[0.0].share == pytest.approx(0, abs=0.15)
+    assert saved[3.0].share > 0.5
+    assert saved[0.0].share / saved[0.0].error == pytest.approx(0, abs=2.5)
+
+
+def test_error_of_what_blocks_save_is_how_far_it_scatters():
+    saved = [variance_saved(*counted(blocks(0.0, 1.0, count=100, seed=seed))) for seed in range(100)]
+    assert np.mean([each.error for each in saved]) == pytest.approx(
+        np.std([each.share for each in saved]), rel=0.25
+    )
+
+
+def test_blocks_of_two_who_play_alike_have_nothing_to_tell():
+    level = [
+        Result(f"{n}{first}", f"b{n}", (first, other), (1, 2) if n % 2 else (2, 1))
+        for n in range(30)
+        for first, other in (("Ada", "Bo"), ("Bo", "Ada"))
+    ]
+    assert variance_saved(*counted(level)) == pytest.approx((1, 0))
+    assert report(level, "twins").saving == ""
+    assert "less than in as many independent games (standard error " in report(blocks(0.0, 3.0), "x").saving
+    ties = [Result(f"{n}", f"b{n // 2}", ("Ada", "Bo"), (1, 1)) for n in range(60)]
+    assert variance_saved(*counted(ties)) is None
 
 
 def test_too_few_blocks_say_nothing():

@@ -7,7 +7,7 @@ version is better. Not here: files, schedules, and how a table is shown.
 from tournaments.ratings.elo import changes, expected, live
 from tournaments.ratings.pairs import Tables, tables
 from tournaments.ratings.result import ConflictingResults, Result, rated_once
-from tournaments.ratings.saved import variance_saved
+from tournaments.ratings.saved import Saved, variance_saved
 from tournaments.ratings.seats import SeatEffect, seat_effects
 from tournaments.ratings.sprt import Sprt, State, Verdict, block_scores
 from tournaments.ratings.standings import Difference, Fit, Rating, fit, fit_tables
@@ -18,6 +18,7 @@ __all__ = [
     "Fit",
     "Rating",
     "Result",
+    "Saved",
     "SeatEffect",
     "Sprt",
     "State",
