@@ -51,7 +51,7 @@ def test_no_pace_is_told_of_a_few_games() -> None:
 
 def test_remaining_time_is_not_told_where_the_total_is_not_known() -> None:
     lines = told(Progress(None, live={"Ada": 1500.0, "Bo": 1500.0}), [*STARTED, *[60.0 + EVERY] * ENOUGH])
-    assert lines[-1] == "60.0 games a minute"
+    assert lines[-1] == "1.0 games a second"
     assert lines[0].startswith("game 1: ")
 
 
