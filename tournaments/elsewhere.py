@@ -31,6 +31,7 @@ HEADINGS = (
     f"a heading of the columns {','.join(PLACES)}, and perhaps block and fault,"
     f" or {','.join(DUELS)}, and perhaps game and block"
 )
+STANDINGS = {"name", "elo", "points"}  # columns of what a report says
 DUEL = {"1": (1, 2), "0": (2, 1), "0.5": (1, 1), "1/2": (1, 1), "1.0": (1, 2), "0.0": (2, 1)}
 PGN = {"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1), "*": None}
 HEADER = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*(?:;.*)?')
@@ -73,7 +74,8 @@ def read_results(path: Path) -> list[Result]:
     reader = readers.get(path.suffix.lower())
     if reader is None:
         raise ResultsError(
-            f"{path} ends in none of {', '.join(FORMATS)}; give it the ending of what it holds"
+            f"{path} ends in none of {', '.join(FORMATS)}; give it the ending of what it holds,"
+            " or name the folder of a tournament"
         )
     lines = _Lines()
     try:
@@ -137,6 +139,8 @@ def _csv(lines: Iterator[str], counted: _Lines) -> list[Result]:
             if others:
                 raise _Wrong(f"the column {quote(min(others))} means nothing here; take it out")
             return (_places if needed is PLACES else _duels)(rows, heading, counted)
+    if set(heading) >= STANDINGS:
+        raise _Wrong("these are standings, not results; for those of a tournament name its folder")
     raise _Wrong(f"it is {quote(', '.join(heading))}; expected {HEADINGS}")
 
 
@@ -258,6 +262,8 @@ def _whole(digits: str) -> int:
 
 
 def _game(value: dict[str, Any]) -> Result:
+    if value.get("type") == "header":
+        raise _Wrong("it is the record of one game; name the folder of its tournament")
     odd = value.keys() - {"game", "places", "block", "faults"}
     if odd:
         raise _Wrong(

@@ -178,30 +178,34 @@ class Report:
 
 
 def of_tournament(store: Store, title: str = "") -> Report:
-    """The report of a tournament's folder.
+    """The report of a tournament's folder."""
+    games, tested = that_count(store)
+    results = [played.result() for played in games]
+    made = report(
+        results, title or store.title(), store.entrants(), moving=live(results), games=games, tested=tested
+    )
+    return replace(made, unplayed=tuple(noted(store.folder)))
+
+
+def that_count(store: Store) -> tuple[tuple[Played, ...], Tested | None]:
+    """The games of a tournament that count, and its sequential test if it is a trial.
 
     Of a trial that has ended only the games up to the decision count, so that it is the same however many workers
     played ahead.
     """
     games = tuple(store.games())
-    results = [played.result() for played in games]
-    tested = None
     try:
         trial = trial_of(store.settings())
     except (LookupError, TypeError, ValueError, AttributeError):  # changed by hand
         raise StoreError(f"the index {store.path} does not hold the settings of a trial; {ANEW}") from None
-    if trial is not None:
-        stand = trial.stand(results)
-        count = len(games)
-        if stand.ended:
-            blocks = {block.id for block in stand.over}
-            games = tuple(played for played in games if played.block in blocks)
-            results = [played.result() for played in games]
-        tested = Tested(trial.new, trial.old, trial.test, stand.state, count - len(games))
-    made = report(
-        results, title or store.title(), store.entrants(), moving=live(results), games=games, tested=tested
-    )
-    return replace(made, unplayed=tuple(noted(store.folder)))
+    if trial is None:
+        return games, None
+    stand = trial.stand([played.result() for played in games])
+    count = len(games)
+    if stand.ended:
+        blocks = {block.id for block in stand.over}
+        games = tuple(played for played in games if played.block in blocks)
+    return games, Tested(trial.new, trial.old, trial.test, stand.state, count - len(games))
 
 
 def sequential_test(results: Sequence[Result], new: str, old: str, test: Sprt) -> Tested:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import gc
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.errors import InputError
+from arena.cli.errors import CheckFailed, InputError
 from arena.cli.numbers import Decimal
 from arena.cli.paths import Place
+
+if TYPE_CHECKING:
+    from tournaments.ratings import Result
 
 MOST_ELO = 100_000.0  # of an anchor
 
@@ -77,7 +81,7 @@ def command(
     as_csv: bool,
     page: Path | None,
 ) -> None:
-    """Rate the results in FILE, whose ending tells what it holds.
+    """Rate the results in FILE, whose ending tells what it holds, or of the tournament in the folder FILE.
 
     \b
     .csv    columns game,player,place: a line for each seat; or
@@ -89,14 +93,16 @@ def command(
     ratings alone. Games that share their luck are told by a column or key block. docs/ratings.md tells how numbers
     are made.
 
-    Exit code: 0 when they are rated, 1 if the page cannot be written, 2 if the call or the file is wrong.
+    Exit code: 0 when they are rated, 1 if the page cannot be written or the index of a folder cannot be read, 2 if
+    the call or the file is wrong.
     """
     from arena.cli.tournament import show, write
     from protocol.errors import printable
-    from tournaments.elsewhere import ResultsError, read_results
+    from tournaments.elsewhere import ResultsError
     from tournaments.page import page_of
     from tournaments.ratings import ConflictingResults, Sprt
     from tournaments.report import report, sequential_test
+    from tournaments.store import StoreError
 
     gc.disable()  # nothing of what is read is garbage, and looking for it among a million results takes long
     if as_json and as_csv:
@@ -106,18 +112,37 @@ def command(
     if versions is not None and versions[0] == versions[1]:
         raise click.UsageError(f"--sprt names {versions[0]!r} twice; name two entrants")
     try:
-        results = read_results(file)
+        results, title, entrants = read(file)
         test = (
             None if versions is None else sequential_test(results, *versions, Sprt(elo0, elo1, alpha, beta))
         )
-        made = report(results, printable(file.stem), anchors=anchors, tested=test)
+        made = report(results, printable(title), entrants, anchors=anchors, tested=test)
     except ResultsError as error:
         raise InputError(str(error)) from None
     except ConflictingResults as error:
         raise InputError(f"{file}: {error}") from None
     except KeyError as error:
         raise InputError(f"{file}: {error.args[0]}; give a name that it holds") from None
+    except StoreError as error:
+        raise CheckFailed(str(error)) from None
     show(made, as_json=as_json, as_csv=as_csv)
     if page is not None:
         write(page, page_of(made))
         click.echo(f"the page is {page}", err=True)
+
+
+def read(file: Path) -> tuple[list[Result], str, list[str]]:
+    """The results in a file or of a tournament, a title, and who may have none."""
+    from tournaments.elsewhere import read_results
+    from tournaments.report import that_count
+    from tournaments.store import FILE, Store
+
+    if not file.is_dir():
+        return read_results(file), file.stem, []
+    if not (file / FILE).is_file():
+        raise InputError(
+            f"{file} has no {FILE}; name a file of results, or the folder of a tournament that has been run"
+        )
+    with Store(file) as store:
+        games, _ = that_count(store)
+        return [played.result() for played in games], store.title(), store.entrants()

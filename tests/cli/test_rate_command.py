@@ -8,12 +8,15 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
+from tournaments.report import of_tournament
+from tournaments.store import Played, Store
 
 
 @pytest.fixture(autouse=True)
@@ -128,3 +131,71 @@ def test_sequential_test_is_told_in_every_form(tmp_path: Path) -> None:
     best, other = json.loads(call(file, *words, "--json").stdout)
     assert "sprt" not in other
     assert (best["sprt"]["blocks"], best["sprt"]["verdict"], best["games"]) == (12, "better", 30)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A tournament of eight deals, each played from both seats by each two of three; Dee has not come."""
+    folder = tmp_path / "spring"
+    with Store(folder) as store:
+        store.belongs_to(
+            {"name": '"Spring cup"'} | {f"entrant {name}": "{}" for name in ("Ada", "Bo", "Cy", "Dee")}
+        )
+        for deal in range(8):
+            for one, other in combinations(("Ada", "Bo", "Cy"), 2):
+                for number, seats in enumerate(((one, other), (other, one))):
+                    places = (1, 2) if (deal + number) % 3 else (2, 1)
+                    id = f"{one}{other}{deal}.{number}"
+                    store.add(
+                        Played(
+                            id,
+                            id[:-2],
+                            deal,
+                            seats,
+                            places,
+                            (9, 9),
+                            ("normal", "normal"),
+                            f"games/{id}.jsonl",
+                        )
+                    )
+    return folder
+
+
+def test_folder_of_a_tournament_is_rated_as_its_own_report_does(folder: Path) -> None:
+    with Store(folder) as store:
+        own = of_tournament(store).rows
+    rated = json.loads(call(folder, "--json").stdout)
+    assert [{key: row[key] for key in each} for row, each in zip(own, rated, strict=True)] == rated
+    assert [row["name"] for row in rated][-1] == "Dee"
+    anchored = json.loads(call(folder, "--json", "--anchor", "Ada=1500").stdout)
+    assert next(row["elo"] for row in anchored if row["name"] == "Ada") == 1500
+    assert call(folder).stdout.startswith("Spring cup")
+    assert "after 8 blocks" in call(folder, "--sprt", "Ada", "Bo").stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        (
+            "standings.csv",
+            "place,name,elo,low,high,live,games,points,faults,group\n",
+            "for those of a tournament name its folder",
+        ),
+        (
+            "g.jsonl",
+            '{"type":"header","kind":"game"}\n',
+            "the record of one game; name the folder of its tournament",
+        ),
+        ("results.sqlite", "", "or name the folder of a tournament"),
+        ("none/x", "", "none has no results.sqlite; name a file of results, or the folder"),
+    ],
+)
+def test_other_files_of_a_tournament_are_refused_with_the_folder(
+    tmp_path: Path, name: str, text: str, told: str
+) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    result = call(path if path.parent == tmp_path else path.parent)
+    assert result.exit_code == 2
+    assert told in result.stderr

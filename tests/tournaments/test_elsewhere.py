@@ -116,7 +116,7 @@ def test_copy_of_a_line_counts_once(tmp_path: Path, suffix: str) -> None:  # S04
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [
-        ("r.txt", "", "ends in none of .csv, .jsonl, .pgn; give it the ending of what it holds"),
+        ("r.txt", "", "ends in none of .csv, .jsonl, .pgn; give it the ending of what it holds, or name"),
         ("r.csv", "a,b,score\n", "holds no result"),
         ("r.jsonl", "", "holds no result"),
         ("r.pgn", "\n\n", "holds no result"),
