@@ -16,7 +16,7 @@ import selectors
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import inf
 from random import Random
 from tempfile import TemporaryDirectory
@@ -215,9 +215,13 @@ class Moment(NamedTuple):
 
 
 def talk(
-    talkers: Sequence[Talker], planned: Sequence[Planned] = (), seconds: float = inf
+    talkers: Sequence[Talker],
+    planned: Sequence[Planned] = (),
+    seconds: float = inf,
+    *,
+    enough: Callable[[], bool] = lambda: True,
 ) -> Iterator[Moment]:
-    """Let all of them read, think and answer, for so long or until the caller has seen enough."""
+    """Let all of them read, think and answer, for so long and until there is `enough`, or the caller has seen it."""
     start = now = looked = quiet = perf_counter()
     due = [(start + plan.pause, number, plan) for number, plan in enumerate(planned)]
     heapq.heapify(due)
@@ -225,7 +229,7 @@ def talk(
     with selectors.DefaultSelector() as selector:
         for talker in talkers:
             selector.register(talker.socket, selectors.EVENT_READ, talker)
-        while now < start + seconds:
+        while now < start + seconds or not enough():
             before = perf_counter()
             found = selector.select(max(0.0, min(LOOK, due[0][0] - before)) if due else LOOK)
             now = perf_counter()

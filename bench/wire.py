@@ -193,7 +193,10 @@ def under_load(
     exchanges: list[list[Exchange]] = [[] for _ in tables]
     child.measure()
     cpu, queued = scheduled(child.id)
-    for moment in talk([talker for table in tables for talker in table], planned, seconds):
+    talkers = [talker for table in tables for talker in table]
+    for moment in talk(
+        talkers, planned, seconds, enough=lambda: bool(delays)
+    ):  # also on a machine that is busy
         number = moment.talker.table
         if not moment.asked:
             sent[number] = moment
