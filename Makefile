@@ -4,7 +4,8 @@ BIN := .venv/bin
 RUN := .venv/.run-installed
 DEV := .venv/.dev-installed
 # The tests start many processes: bytecode is kept for them even where the environment forbids it.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2
+# Three workers also on two cores, since some tests wait.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3
 
 .PHONY: demo test chromium async types bench soak clean
 
