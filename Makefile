@@ -4,8 +4,7 @@ BIN := .venv/bin
 RUN := .venv/.run-installed
 DEV := .venv/.dev-installed
 # The tests start many processes: bytecode is kept for them even where the environment forbids it.
-# Three workers also on two cores, since some tests wait.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2
 
 .PHONY: demo test chromium async types bench soak clean
 
