@@ -334,12 +334,14 @@ ASKED = b"GET /healthz HTTP/1.1\r\nHost: arena\r\n\r\n"
 async def test_who_has_closed_a_connection_does_not_keep_its_place(tmp_path):
     async with open_harbour(tmp_path, web={"per_address": 10, "idle": 3600.0}) as harbour:
         for number in range(100):
-            async with await trio.open_tcp_stream("127.0.0.1", harbour.port) as stream:
-                await stream.send_all((b"", b"GET /hea", ASKED)[number % 3])
-                await stream.send_eof()
-                answer = b""
-                while data := await stream.receive_some():
-                    answer += data
+            stream = await trio.open_tcp_stream("127.0.0.1", harbour.port)
+            with trio.fail_after(60):
+                async with stream:
+                    await stream.send_all((b"", b"GET /hea", ASKED)[number % 3])
+                    await stream.send_eof()
+                    answer = b""
+                    while data := await stream.receive_some():
+                        answer += data
             assert answer.startswith(b"HTTP/1.1 200" if number % 3 == 2 else b""), number
 
 
