@@ -7,12 +7,12 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
 from programs import playing, tournament
 
-from clients import bridge
 from tests.records.recorded import begun, rewritten
 from tournaments.config import Tournament
 from tournaments.reindex import Caught, catch_up, reindex
@@ -23,15 +23,20 @@ from tournaments.store import FILE, GAMES, SETTINGS, Played, Store, StoreError
 from tournaments.void import void
 
 
-@pytest.fixture
-def what(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tournament:
-    """A tournament of two games that has been played."""
-    monkeypatch.setattr(bridge, "LAST_WORDS", 0.3)
-    what = tournament(tmp_path, playing("Ada"), playing("Bo"))
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Tournament:
+    """A tournament of two games that has been played; its folder must stay as it is."""
+    what = tournament(tmp_path_factory.mktemp("played"), playing("Ada"), playing("Bo"))
     with ThreadPoolExecutor(1) as threads, Store(what.folder) as store:
         store.belongs_to(what.settings())
         run(what, store, executor=threads)
     return what
+
+
+@pytest.fixture
+def what(played: Tournament, tmp_path: Path) -> Tournament:
+    """It, with a folder that a test may change."""
+    return replace(played, folder=copytree(played.folder, tmp_path / "out"))
 
 
 def games(what: Tournament) -> list[Played]:
