@@ -10,7 +10,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner, Result
 
+from arena.cli import main
 from arena.cli.tournament import read
 from arena.records import RecordError, read_record, verify
 from tournaments.host import of_record
@@ -18,7 +20,6 @@ from tournaments.reindex import reindex
 from tournaments.schedules import missing
 from tournaments.store import GAMES, Store, claim
 
-ARENA = [sys.executable, "-m", "arena", "tournament"]
 PATIENCE = 120.0  # seconds; then the test fails
 LATEST = 4.0  # seconds after the first word of a run at which it is killed
 PLAYER = """import sys
@@ -42,12 +43,24 @@ def prepare(folder: Path, number: int, format: str, names: str) -> Path:
 
 def start(file: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [*ARENA, "run", file.name, "--workers", "2"],
+        [sys.executable, "-m", "arena", "tournament", "run", file.name, "--workers", "2"],
         cwd=file.parent,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def call(*words: object) -> Result:
+    """A command in this process."""
+    return CliRunner().invoke(main, list(map(str, words)))
+
+
+def play(file: Path) -> str:
+    """Run to the end, in this process and a worker; what is told."""
+    result = call("tournament", "run", file)
+    assert result.exit_code == 0, result.stderr
+    return result.stderr
 
 
 def told_games(text: str) -> int:
@@ -83,10 +96,8 @@ def check_whole(file: Path) -> None:
             if played is not None:
                 records[played.id] = played.places
     assert records == index
-    table = subprocess.run(
-        [*ARENA, "standings", str(what.folder), "--json"], capture_output=True, check=True, text=True
-    )
-    assert sum(row["games"] for row in json.loads(table.stdout)) == 2 * len(index)
+    table = json.loads(call("tournament", "standings", what.folder, "--json").stdout)
+    assert sum(row["games"] for row in table) == 2 * len(index)
     with claim(what.folder):
         assert reindex(what.folder).results == len(index)
     with Store(what.folder) as store:
@@ -136,42 +147,32 @@ def test_trial_that_is_killed_comes_to_its_verdict(tmp_path: Path) -> None:  # S
         assert told, "it ended before it was killed"
     process.kill()
     process.communicate()
-    process = start(file)
-    _, text = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0, text
+    text = play(file)
     assert "undecided" not in text
     assert "SPRT: LLR -2.96 between -2.94 and +2.94 after 5 blocks" in text
-    command = [*ARENA, "standings", str(tmp_path / "out1"), "--json"]
-    first, *_ = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+    first, *_ = json.loads(call("tournament", "standings", tmp_path / "out1", "--json").stdout)
     assert (first["sprt"]["verdict"], first["sprt"]["blocks"], first["games"]) == ("not better", 5, 10)
 
 
 def test_trial_without_a_verdict_says_so_and_how_it_goes_on(tmp_path: Path) -> None:
     """What a kill has left of a game that is not needed any more is set aside by the next run."""
     file = prepare(tmp_path, 1, "sprt", "AB")
-    process = start(file)
-    _, text = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0, text
-    assert "undecided after 2 blocks, the most that the file allows; with a larger tournament.blocks" in text
+    words = "undecided after 2 blocks, the most that the file allows; with a larger tournament.blocks"
+    assert words in play(file)
     games = tmp_path / "out1" / "games"
     first, *_ = sorted(games.glob("*.jsonl"))
     beyond = games / "beyond.jsonl"
     beyond.write_bytes(b"".join(first.read_bytes().splitlines(keepends=True)[:9]))
-    process = start(file)
-    _, text = process.communicate(timeout=PATIENCE)
-    assert "set aside as broken off: 1 record" in text
+    assert "set aside as broken off: 1 record" in play(file)
     assert (games / "beyond.broken-1").exists()
-    verify_all = [sys.executable, "-m", "arena", "verify", *map(str, games.glob("*.jsonl"))]
-    assert subprocess.run(verify_all, stdout=subprocess.DEVNULL, check=False).returncode == 0
+    assert call("verify", *games.glob("*.jsonl")).exit_code == 0
 
 
 def test_ladder_whose_index_is_lost_plays_no_game_again(tmp_path: Path) -> None:  # S040
     """What it chooses depends on the results that it knows."""
     file = prepare(tmp_path, 1, "ladder", "AB")
     for stored in ("", "4 games are stored; going on"):
-        process = start(file)
-        _, text = process.communicate(timeout=PATIENCE)
-        assert process.returncode == 0, text
+        text = play(file)
         assert told_games(text) == (0 if stored else 4)
         assert stored in text
         assert (
