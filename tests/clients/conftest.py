@@ -20,3 +20,9 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bridge, "LOADING", 0.01)
     monkeypatch.setattr(bridge, "LAST_WORDS", 0.2)
     monkeypatch.setattr(bridge, "TERM", 0.2)
+
+
+@pytest.fixture
+def _unsettled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For programs whose end and that of their output are not seen together."""
+    monkeypatch.setattr(bridge, "SETTLE", 0.05)

@@ -140,6 +140,7 @@ async def test_signal_that_ended_the_program_is_named() -> None:
 
 
 @pytest.mark.trio
+@pytest.mark.usefixtures("_unsettled")
 async def test_program_whose_child_holds_its_stdout_is_still_seen_to_end() -> None:
     async def script(peer: Peer) -> None:
         await peer.begin()
@@ -151,6 +152,7 @@ async def test_program_whose_child_holds_its_stdout_is_still_seen_to_end() -> No
 
 
 @pytest.mark.trio
+@pytest.mark.usefixtures("_unsettled")
 async def test_program_that_closes_its_stdout_plays_no_more() -> None:
     async def script(peer: Peer) -> None:
         await peer.begin()
@@ -231,6 +233,16 @@ async def test_program_is_gone_when_the_bridge_is_cancelled(tmp_path: Path) -> N
     await all_gone(tmp_path / "pids")
 
 
+IMPATIENT = """
+from arena.cli import main
+from clients import bridge
+
+bridge.LAST_WORDS = bridge.TERM = 0.2
+main()
+"""
+"""The command, with less time for a program that does not end by itself."""
+
+
 @pytest.mark.trio
 @pytest.mark.parametrize(("signals", "code"), [([signal.SIGINT] * 2, 130), ([signal.SIGTERM], 143)])
 async def test_signals_to_the_command_end_the_program_in_order(  # S056
@@ -246,7 +258,7 @@ async def test_signals_to_the_command_end_the_program_in_order(  # S056
 
     async with scripted(script) as port:
         arguments = ["--connect", f"127.0.0.1:{port}", "--", "sh", "-c", STUBBORN, str(tmp_path / "pids")]
-        command = await started([sys.executable, "-m", "arena", "bridge", *arguments])
+        command = await started([sys.executable, "-c", IMPATIENT, "bridge", *arguments])
         assert await rest_of(command) == b""
     assert command.returncode == code
     await all_gone(tmp_path / "pids")
