@@ -88,6 +88,7 @@ class Member:
     login: str
     token: str
     log: Path
+    running: trio.CancelScope = field(default_factory=trio.CancelScope)
     ended: trio.Event = field(default_factory=trio.Event)
     how: str = ""  # how it ended, in one sentence
 
@@ -239,6 +240,14 @@ class Host:
         return not member.how and client is not None and client.connection is not None
 
     async def _run(self, member: Member) -> None:
+        try:
+            with member.running:
+                await self._run_program(member)
+        finally:
+            member.ended.set()
+            self.server.clients.logged_in()  # wakes who waits for it in vain
+
+    async def _run_program(self, member: Member) -> None:
         member.log.parent.mkdir(parents=True, exist_ok=True)
         log = member.log.open(
             "ab"
@@ -259,8 +268,6 @@ class Host:
         finally:
             if member.log.exists() and not member.log.stat().st_size:
                 member.log.unlink()
-            member.ended.set()
-            self.server.clients.logged_in()  # wakes who waits for it in vain
 
     async def _run_command(self, member: Member) -> None:
         host, port = self.address
@@ -311,7 +318,10 @@ class Host:
         return NotStarted(member.entrant.name, f"{member.entrant.name} {what}{said}{log}")
 
     async def _send_home(self) -> None:
-        """Break off what is played, and end the programs; who stays is killed when the nursery is cancelled."""
+        """Break off what is played, and end the programs, those that are not here at once.
+
+        Who stays is killed when the nursery is cancelled.
+        """
         for game_id in self._games:
             if game_id in self.server.games:
                 self.server.games[game_id].abort()  # before anybody goes, so that nobody is at fault
@@ -319,6 +329,8 @@ class Host:
             client = self.server.clients.named(member.login)
             if client is not None and client.connection is not None:
                 client.connection.end(ByeReason.BYE)  # all is well, so nothing about it goes to the log
+            else:
+                member.running.cancel()  # nobody could tell it that it may go
         with trio.move_on_after(GOODBYE):
             for member in self._members.values():
                 await member.ended.wait()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import math
 import os
 import stat
 import sys
@@ -151,7 +152,9 @@ async def test_program_that_ends_before_its_first_answer_has_no_result(tmp_path:
 async def test_bot_that_does_not_log_in_in_time_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # S039
+    """Nor is it waited for when the host is left."""
     what = tournament(tmp_path, playing("Ada"), Entrant("Bo", bot="random"))
+    monkeypatch.setattr(module, "GOODBYE", math.inf)
     with trio.fail_after(PATIENCE):
         async with Host.open(what, "x") as host:
             await host.call(["Ada"])
