@@ -14,10 +14,12 @@ from click.testing import CliRunner
 
 from arena.cli import demo, main
 from arena.records import read_record, verify
-from tournaments.entrants import Entrant
 from tournaments.store import claim
 
 PATIENCE = 60.0  # seconds; then the test fails
+
+SMALL = 'from arena.cli import demo, main; demo.SEATS = 2; demo.STRONGEST_FIRST = ("random",); main()'
+"""The command with two random bots; the whole demo is that of the README's tests."""
 
 
 def children(pid: int) -> list[int]:
@@ -40,9 +42,7 @@ def wait_for_end(pid: int) -> None:
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two random bots."""
     monkeypatch.setattr(demo, "SEATS", 2)
-    monkeypatch.setattr(
-        demo, "entrants", lambda bots: (Entrant("Ada", bot="random"), Entrant("Bo", bot="random"))
-    )
+    monkeypatch.setattr(demo, "STRONGEST_FIRST", ("random",))
 
 
 @pytest.mark.usefixtures("_small")
@@ -65,7 +65,7 @@ def test_demo_plays_and_shows_what_it_has_played(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["INT", "TERM", "KILL"])
 def test_stopped_demo_leaves_no_bot(tmp_path: Path, name: str) -> None:  # S056
     process = subprocess.Popen(
-        [sys.executable, "-m", "arena", "demo", "--folder", str(tmp_path / "demo")],
+        [sys.executable, "-c", SMALL, "demo", "--folder", str(tmp_path / "demo")],
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
@@ -76,7 +76,7 @@ def test_stopped_demo_leaves_no_bot(tmp_path: Path, name: str) -> None:  # S056
             if "can be watched" in line:
                 break
         bots = children(process.pid)
-        assert len(bots) == demo.SEATS
+        assert len(bots) == 2
         os.killpg(process.pid, getattr(signal, f"SIG{name}"))
         _, told = process.communicate(timeout=PATIENCE)
         for bot in bots:

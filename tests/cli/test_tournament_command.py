@@ -49,6 +49,8 @@ for line in sys.stdin:
 """
 """Plays, and has a child of its own, which must not be left either. While there is a file `hang` it does nothing."""
 
+PLAYER = """while read -r line; do case $line in *'"type":"request"'*) echo 0 ;; esac; done"""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -164,14 +166,8 @@ def test_killed_run_has_lost_nothing_that_was_told_and_goes_on(folder: Path) -> 
     stored = len(games(folder))
     assert stored >= 3
     assert not are_over(folder / "out")
-    done = subprocess.run(
-        [*ARENA, "tournament", "run", "spring cup.toml"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    done = call("run", str(folder / "spring cup.toml"))
+    assert done.exit_code == 0, done.stderr
     told = [line.split(":")[0] for line in done.stderr.splitlines() if line.startswith("game")]
     assert told == [f"game {number} of 12" for number in range(stored + 1, 13)]
     assert programs(folder) == []
@@ -180,14 +176,14 @@ def test_killed_run_has_lost_nothing_that_was_told_and_goes_on(folder: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("signals", "code"),
-    [(["INT"], 130), (["INT", "INT"], 130), (["TERM"], 143)],
+    ("signals", "code", "options"),
+    [(["INT"], 130, ["--workers", "2"]), (["INT", "INT"], 130, []), (["TERM"], 143, [])],
     ids=["once", "twice", "term"],
 )
 def test_stopped_run_leaves_no_process_and_tells_how_to_go_on(
-    folder: Path, signals: list[str], code: int
+    folder: Path, signals: list[str], code: int, options: list[str]
 ) -> None:  # S043, S056
-    with running(folder, "--workers", "2") as process:
+    with running(folder, *options) as process:
         read_until(process, "game 1 of 12")
         if signals == ["TERM"]:
             (folder / "hang").touch()  # so that nothing which is played comes to its end
@@ -200,7 +196,7 @@ def test_stopped_run_leaves_no_process_and_tells_how_to_go_on(
         assert programs(folder) == []
     assert "Traceback" not in told
     last = told.splitlines()[-1]
-    assert shlex.split(last) == [*ARENA, "tournament", "run", "--workers", "2", "spring cup.toml"]
+    assert shlex.split(last) == [*ARENA, "tournament", "run", *options, "spring cup.toml"]
     if signals == ["INT"]:
         with running_again(folder, last) as process:
             assert "games are stored; going on" in read_until(process, "stored")
@@ -300,18 +296,18 @@ def test_programs_that_all_crash_at_their_start_are_named_with_their_last_words(
         f'[[entrant]]\nname = "{name}"\ncommand = ["sh", "-c", ". ./player.sh", "{name}.net"]\n'
         for name in ("Ada", "Bo")
     )
-    (tmp_path / "spring cup.toml").write_text(f'[tournament]\nseats = 2\nfolder = "out"\n{entrants}')
-    with running(tmp_path, "--json") as process:
-        told, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 1
-    rows = {row["name"]: row["unplayed"] for row in json.loads(told)}
+    file = tmp_path / "spring cup.toml"
+    file.write_text(f'[tournament]\nseats = 2\nfolder = "out"\n{entrants}')
+    result = call("run", str(file), "--json")
+    assert result.exit_code == 1
+    rows = {row["name"]: row["unplayed"] for row in json.loads(result.stdout)}
     page = (tmp_path / "out" / "report.html").read_text()
     for name, row in rows.items():
         why = f"{name} did not come: sh ended with exit code 3; its last line on stderr: no <{name}.net> here; its log"
         assert row["games"] == 2
         assert row["why"].startswith(f"{why} is logs/")
-        assert f"not played: {why} is {tmp_path}/out/logs/" in errors
-        assert f"note: 2 games of {name} could not be played in the last run: {why}" in errors
+        assert f"not played: {why} is {tmp_path}/out/logs/" in result.stderr
+        assert f"note: 2 games of {name} could not be played in the last run: {why}" in result.stderr
         assert escape(why) in page
     assert str(tmp_path) not in page
     assert set(rows) == {"Ada", "Bo"}
@@ -355,8 +351,9 @@ def test_run_without_the_secret_of_its_deals_says_only_that(folder: Path) -> Non
 @pytest.mark.parametrize("told", [True, False])
 def test_secret_that_may_have_been_told_deals_nothing_new(tmp_path: Path, told: bool) -> None:
     file = tmp_path / "two.toml"
-    bots = '[[entrant]]\nname = "Ada"\nbot = "random"\n[[entrant]]\nname = "Bo"\nbot = "random"\n'
-    file.write_text(f'[tournament]\nblocks = 1\nfolder = "out"\n{bots}')
+    command = json.dumps(["sh", "-c", PLAYER])
+    entrants = "".join(f'[[entrant]]\nname = "{name}"\ncommand = {command}\n' for name in ("Ada", "Bo"))
+    file.write_text(f'[tournament]\nblocks = 1\nfolder = "out"\n{entrants}')
     with Store(tmp_path / "out") as store:
         what = replace(read(file), secrets=secrets_of(store))
         store.belongs_to(what.settings())
