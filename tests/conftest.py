@@ -28,9 +28,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out the long tests, unless they are asked for."""
     if config.getoption("--soak"):
         return
-    kept = [item for item in items if item.get_closest_marker("soak") is None]
-    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
-    items[:] = kept
+    config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("soak")])
+    items[:] = [item for item in items if not item.get_closest_marker("soak")]
 
 
 @pytest.fixture
