@@ -13,7 +13,12 @@ CONTRAST = """() => {
     return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
   };
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const known = new Map();
   const rgba = (color) => {
+    if (!known.has(color)) known.set(color, painted(color));
+    return known.get(color);
+  };
+  const painted = (color) => {
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = color;
     canvas.fillRect(0, 0, 1, 1);

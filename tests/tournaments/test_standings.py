@@ -6,7 +6,6 @@ from dataclasses import asdict
 from itertools import combinations, pairwise
 from random import Random
 
-import choix
 import numpy as np
 import pytest
 
@@ -60,6 +59,8 @@ def test_two_players_get_the_elo_of_their_score():
 
 
 def test_wins_and_losses_give_what_choix_gives():
+    import choix  # with all of scipy, which takes seconds
+
     results = tables(games=400, seats=4, entrants=7, seed=1, ties=False)
     names = sorted({name for result in results for name in result.entrants})
     wins = [
