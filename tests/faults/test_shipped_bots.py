@@ -7,7 +7,7 @@ import signal
 import pytest
 import trio
 
-from tests.faults.processes import serving
+from tests.faults.processes import ForkedServer, running
 from tests.server.table import dial, dialling, dice
 
 
@@ -20,7 +20,7 @@ from tests.server.table import dial, dialling, dice
 )
 async def test_a_shipped_bot_is_back_after_a_restart(tmp_path, how):
     options = ("--move", "600", "--comeback", "600", "--drain", "0")
-    async with dialling(), serving(tmp_path / "data", *options) as server:
+    async with dialling(), running(ForkedServer(tmp_path / "data", options)) as server:
         wire = await dial(server.port)
         await wire.hello("guest")
         await wire.send("join", wanted={"seats": 2, "seed": 1, "fill": ["random"]})

@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import re
 import signal
-import subprocess
-import sys
-from contextlib import asynccontextmanager
 
 import pytest
 import trio
 from structlog.testing import capture_logs
 
 from arena.server import drain
+from tests.faults.processes import ForkedServer, running
 from tests.server.table import dial, dialling, dice, listening, open_hall
 from tests.server.test_clocks_of_seats import first_request
 from tests.server.test_watchers import play_some
@@ -140,43 +138,18 @@ async def test_a_server_of_a_tournament_keeps_nothing_to_go_on_with(tmp_path):
         assert not (tmp_path / "seats").exists()
 
 
-@asynccontextmanager
-async def arena_serve(folder, port=0, log="console"):
-    """`arena serve` as a process; tells it and its port."""
-    command = [sys.executable, "-m", "arena", "serve", "--port", str(port), "--data", str(folder)]
-    command += ["--log", log]
-    process = await trio.lowlevel.open_process(
-        [*command, "--drain", "600", "--move", "600"], stderr=subprocess.PIPE
-    )
-    try:
-        told = b""
-        with trio.fail_after(60):
-            while not told.endswith(b"\n"):
-                told += await process.stderr.receive_some() or b"\n"
-        async with dialling():
-            yield process, int(told.rpartition(b":")[2]) if b"listening on" in told else told.decode()
-    finally:
-        with trio.CancelScope(shield=True):
-            process.kill()
-            await process.wait()
-            await process.stderr.aclose()
-
-
-async def ended(server):
-    """What a server that stops has still said on stderr."""
-    with trio.fail_after(60):
-        said = b"".join([chunk async for chunk in server.stderr])
-        assert await server.wait() == 0
-    return said
+OPTIONS = ("--drain", "600", "--move", "600", "--no-http")
 
 
 async def test_the_command_stops_in_two_phases_and_its_games_go_on(tmp_path):
-    async with arena_serve(tmp_path) as (server, port):
-        async with arena_serve(tmp_path) as (second, told):
-            with trio.fail_after(60):
-                assert await second.wait() == 2
-            assert f"is used by another server, process {server.pid};" in told
-        wires = [await dial(port) for _ in range(2)]
+    data = tmp_path / "data"
+    async with dialling(), running(ForkedServer(data, OPTIONS)) as server:
+        second = await server.launch(["serve", "--data", str(data), "--port", "0"])
+        with trio.fail_after(60):
+            await second.wait()
+        assert second.returncode == 2
+        assert f"is used by another server, process {server.pid};" in server.log.read_text()
+        wires = [await dial(server.port) for _ in range(2)]
         for number, wire in enumerate(wires):
             await wire.hello(f"bot {number}")
         await wires[0].send("join", wanted={"seats": 2, "seed": 1})
@@ -184,31 +157,30 @@ async def test_the_command_stops_in_two_phases_and_its_games_go_on(tmp_path):
         for wire in wires:
             game = (await wire.until("start"))["game"]
             await wire.send("ready", game=game)
-        idle = await dial(port)
+        idle = await dial(server.port)
         await idle.hello("idle")
-        server.send_signal(signal.SIGTERM)
+        server.signal(signal.SIGTERM)
         await idle.until("bye", reason="shutdown")  # the first phase
         await wires[0].send("ping")
         await wires[0].until("pong")
-        server.send_signal(signal.SIGTERM)
+        assert await server.end(signal.SIGTERM) == 0
         for wire in wires:
             await wire.until("bye", reason="shutdown", suspended=[game])
-        log = (await ended(server)).decode()
-        told = re.findall(r"\[info +\] (\w+)[ ]*(.*)", log)
+        told = re.findall(r"\[info +\] (\w+)[ ]*(.*)", server.log.read_text())
         assert [(event, fields.strip()) for event, fields in told] == [
             ("stopping", "deadline=600.0 games=1"),
             ("suspending", "games=1 why='second signal'"),
             ("stopped", ""),
         ]
-    async with arena_serve(tmp_path, port, log="json") as (server, port):
-        back = [await dial(port) for _ in range(2)]
+    async with dialling(), running(ForkedServer(data, (*OPTIONS, "--log", "json"))) as server:
+        back = [await dial(server.port) for _ in range(2)]
         async with trio.open_nursery() as nursery:
             for wire, old in zip(back, wires, strict=True):
                 await wire.hello(old.name, resume=old.key)
                 nursery.start_soon(wire.play, dice(1))
         assert back[0].messages[-1]["reasons"] == ["normal", "normal"]
-        server.send_signal(signal.SIGINT)
-        lines = [json.loads(line) for line in (await ended(server)).splitlines() if line.startswith(b"{")]
+        assert await server.end(signal.SIGINT) == 0
+        lines = [json.loads(line) for line in server.log.read_text().splitlines() if line.startswith("{")]
         assert all(line["level"] == "info" and line["timestamp"] for line in lines)
         assert steps_in(lines) == [
             {"event": "stopping", "games": 0, "deadline": 600.0},
