@@ -41,9 +41,9 @@ def prepare(folder: Path, number: int, format: str, names: str) -> Path:
     return file
 
 
-def start(file: Path) -> subprocess.Popen[str]:
+def start(file: Path, workers: int = 2) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "arena", "tournament", "run", file.name, "--workers", "2"],
+        [sys.executable, "-m", "arena", "tournament", "run", file.name, "--workers", str(workers)],
         cwd=file.parent,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -139,7 +139,7 @@ def test_trial_that_is_killed_comes_to_its_verdict(tmp_path: Path) -> None:  # S
     """Players who do the same share the points of each deal: after five of them 200 Elo are ruled out."""
     file = prepare(tmp_path, 1, "sprt", "AB")
     file.write_text(file.read_text().replace("blocks = 2", "blocks = 8") + "[sprt]\nelo1 = 200\n")
-    process = start(file)
+    process = start(file, workers=1)
     assert process.stderr is not None
     told = ""
     while not told.startswith("game 3"):
