@@ -3,8 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := .venv/.run-installed
 DEV := .venv/.dev-installed
-# The tests start many processes: bytecode is kept for them even where the environment forbids it.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2
+# The checks start many processes: bytecode is kept for them even where the environment forbids it.
+export PYTHONDONTWRITEBYTECODE :=
+PYTEST := $(BIN)/python -m pytest -n 2
 
 .PHONY: demo test chromium async types bench soak clean
 
@@ -43,6 +44,7 @@ $(RUN): requirements.txt pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
+# Few modules of what the checks need are used: those are compiled when they are.
 $(DEV): requirements-dev.txt requirements-cluster.txt $(RUN)
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -r requirements-dev.txt
 	touch $@
