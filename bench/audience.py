@@ -267,7 +267,7 @@ def figures(
     only: str | None = None,
 ) -> Iterator[Figure]:
     """All of them, or those of one kind of guests."""
-    seconds = 0.5 if quick else WINDOW
+    seconds = 0.2 if quick else WINDOW
     if only in (None, "stalled"):
         yield from stalled(quick)
     if only in (None, "watchers"):

@@ -13,7 +13,7 @@ import pytest
 from powers.runner import any_powers, play_out, sharing_a_hook
 
 GROUPS = 12  # tests in a slice, so that several processes can share them
-OF_A_GROUP = 20  # positions, half of them pairs that share a hook
+OF_A_GROUP = 12  # positions, half of them pairs that share a hook
 CHUNKS = 40  # tests that all pairs are dealt to
 ANY = 60  # further positions in each of them
 
