@@ -1,7 +1,10 @@
 """Swiss: equals meet, nobody meets again while that can be helped, byes go round."""
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations
+from random import Random
 
 import pytest
 from played_out import EVENT, by_chance, names, play_out, rounds, strongest_wins, without
@@ -18,7 +21,18 @@ def meetings(played: list[Round]) -> Counter[tuple[str, ...]]:
 
 @pytest.mark.parametrize(
     ("entrants", "seats", "planned"),
-    [(2, 2, 1), (3, 2, 3), (5, 2, 5), (6, 2, 5), (7, 2, 7), (8, 2, 7), (40, 2, 12), (9, 3, 4), (48, 4, 5)],
+    [
+        (2, 2, 1),
+        (3, 2, 3),
+        (5, 2, 5),
+        (6, 2, 5),
+        (7, 2, 7),
+        (8, 2, 7),
+        (40, 2, 12),
+        (9, 3, 4),
+        (18, 3, 6),
+        (48, 4, 5),
+    ],
 )
 @pytest.mark.parametrize("seed", range(3))
 def test_nobody_meets_again_while_that_can_be_helped(entrants, seats, planned, seed):
@@ -35,8 +49,56 @@ def test_who_must_meet_again_does_so_as_seldom_as_possible():
     assert set(met.values()) == {2, 3}  # seven rounds of the three that there are
 
 
+def duels_are_possible(entrants: Sequence[str], met: Counter[tuple[str, ...]]) -> bool:
+    """Whether all can be seated in twos who have not met, found by trying."""
+
+    @cache
+    def seated(left: frozenset[str]) -> bool:
+        first = min(left, default=None)
+        return first is None or any(
+            seated(left - {first, other}) for other in left - {first} if not met[first, other]
+        )
+
+    return seated(frozenset(entrants))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_duels_are_repeated_only_where_no_other_round_is_possible(seed):
+    """In 19 rounds of twenty there are rounds that the search does not find, and rounds that nobody can."""
+    schedule = Swiss(EVENT, names(20), 2, 19)
+    met: Counter[tuple[str, ...]] = Counter()
+    for each in rounds(schedule, play_out(schedule, by_chance(seed))):
+        duels = {tuple(sorted(block.entrants)) for block in each.blocks}
+        assert not duels & set(met) or not duels_are_possible(schedule.entrants, met)
+        met.update(duels)
+
+
+def test_matched_duels_are_the_nearest_of_those_with_the_fewest_repetitions(monkeypatch):
+    monkeypatch.setattr("tournaments.schedules.swiss.PATIENCE", 0)  # the matching is left alone with it
+    order = names(8)
+    random = Random(1)
+    for _ in range(5):
+        met = Counter({pair: random.randrange(3) for pair in combinations(order, 2)})
+
+        def cost(duels: list[tuple[str, ...]], met: Counter[tuple[str, str]] = met) -> tuple[int, int]:
+            pairs = [(one, other) for one, other in duels]
+            return sum(met[pair] for pair in pairs), sum(order.index(b) - order.index(a) for a, b in pairs)
+
+        assert cost(tables_without_repetition(order, 2, met)) == min(map(cost, all_duels(order)))
+
+
+def all_duels(order: Sequence[str]) -> Iterator[list[tuple[str, ...]]]:
+    """Every way to seat these in twos."""
+    if not order:
+        yield []
+    for other in order[1:]:
+        for rest in all_duels([name for name in order[1:] if name != other]):
+            yield [(order[0], other), *rest]
+
+
 def test_swaps_avoid_all_repetition_while_everybody_has_met_less_than_half(monkeypatch):
     monkeypatch.setattr("tournaments.schedules.swiss.PATIENCE", 0)  # the swaps are left alone with it
+    monkeypatch.setattr("tournaments.schedules.swiss.MATCHED", 0)
     order = names(20)
     met: Counter[tuple[str, str]] = Counter()
     for _ in range(10):

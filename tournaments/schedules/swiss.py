@@ -14,7 +14,10 @@ from tournaments.schedules.block import Block, Event, digest
 from tournaments.schedules.outcomes import Outcomes
 from tournaments.schedules.scheduler import Round, ScheduleError, check_field
 
-PATIENCE = 1_000  # steps of the search for a round without any repetition, before a few are put up with
+PATIENCE = 1_000  # steps of the search for a round without any repetition
+MATCHED = (
+    200  # entrants up to which a round of duels that it has not found is solved exactly: about two seconds
+)
 
 Met = Counter[tuple[str, str]]  # how often two entrants, in the order of their names, have met
 
@@ -24,9 +27,9 @@ class Swiss:
     """`rounds_planned` rounds; in each, everybody but those with a bye plays `blocks` blocks at one table.
 
     The order for a round is by the mean share of opponents left behind, so a bye neither helps nor harms;
-    equals come in an order drawn by lot. Tables are filled from the top with whoever has met nobody there;
-    if some must meet again, as few do as a search of swaps finds. Byes go to those with the fewest, the last
-    in the order first. Raises ScheduleError when the field fills no table.
+    equals come in an order drawn by lot. Tables are filled from the top with whoever has met nobody there.
+    Byes go to those with the fewest, the last in the order first. Raises ScheduleError when the field fills no
+    table.
     """
 
     event: Event
@@ -78,19 +81,34 @@ def resting(order: Sequence[str], byes: Mapping[str, int], count: int) -> list[s
 
 
 def tables_without_repetition(order: Sequence[str], seats: int, met: Met) -> list[tuple[str, ...]]:
-    """Tables of neighbours in the order where nobody meets again; with few repetitions where none are found.
+    """Tables of neighbours in the order where nobody meets again while that can be helped.
 
-    `order` fills the tables exactly. The search is exact for small fields, and gives up after `PATIENCE`
-    steps. Tables for two of n entrants come out without repetition, too, while everybody has met fewer than
-    n/2 others: then there is always a swap with another table that helps.
+    `order` fills the tables exactly. A search fills them from the top, and gives up after `PATIENCE` steps. Then
+    duels of up to `MATCHED` entrants are matched with the fewest repetitions there can be. For others swaps between
+    tables look for few; duels of n come out without any, too, while everybody has met fewer than n/2 others: then
+    there is always a swap that helps.
     """
     found = _fill(order, seats, met)
     if found is not None:
         return found
+    if seats == 2 and len(order) <= MATCHED:
+        return _matched(order, met)
     tables = [list(order[first : first + seats]) for first in range(0, len(order), seats)]
     while _swap_for_the_better(tables, met):
         pass
     return [tuple(table) for table in tables]
+
+
+def _matched(order: Sequence[str], met: Met) -> list[tuple[str, ...]]:
+    """The duels with the fewest repetitions, and among these the nearest in the order (Edmonds' matching)."""
+    from networkx import Graph, max_weight_matching  # few tournaments need it, and it takes a while
+
+    repetition = len(order) ** 2  # more than all distances of a round together
+    graph = Graph()
+    for (one, name), (other, rival) in combinations(enumerate(order), 2):
+        graph.add_edge(one, other, weight=-(met[_pair(name, rival)] * repetition + other - one))
+    duels = sorted(sorted(duel) for duel in max_weight_matching(graph, maxcardinality=True))
+    return [(order[one], order[other]) for one, other in duels]
 
 
 def _fill(order: Sequence[str], seats: int, met: Met) -> list[tuple[str, ...]] | None:
