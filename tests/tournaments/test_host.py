@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import math
 import os
 import stat
 import sys
@@ -154,7 +153,7 @@ async def test_bot_that_does_not_log_in_in_time_is_named(
 ) -> None:  # S039
     """Nor is it waited for when the host is left."""
     what = tournament(tmp_path, playing("Ada"), Entrant("Bo", bot="random"))
-    monkeypatch.setattr(module, "GOODBYE", math.inf)
+    monkeypatch.setattr(module, "GOODBYE", 2 * PATIENCE)
     with trio.fail_after(PATIENCE):
         async with Host.open(what, "x") as host:
             await host.call(["Ada"])
