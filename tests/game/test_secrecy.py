@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -19,6 +20,7 @@ from arena.game.setup import PLAYABLE_SETS
 KINDS = [("deal", 2 + number % 5, number) for number in range(10)]
 KINDS += [("crowded", 2 + number % 5, number) for number in range(15)]
 STEPS = 200
+WORD = re.compile("[a-z0-9-]+")  # as the ids of cards are written
 
 
 def start(kind: str, players: int, seed: int) -> Game:
@@ -37,28 +39,9 @@ def shown(game: Game, seat: int | None) -> str:
     return json.dumps(game.view(seat))
 
 
-def strings(value: Any) -> Iterator[str]:
-    """All strings at any depth."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield from strings(key)
-            yield from strings(inner)
-    elif isinstance(value, (list, tuple)):
-        for inner in value:
-            yield from strings(inner)
-
-
 def words(value: Any) -> set[str]:
     """All card ids and other words at any depth, also inside the texts of options."""
-    found = set()
-    for text in strings(value):
-        found.add(text)
-        for mark in ":+@*":
-            text = text.replace(mark, " ")
-        found.update(text.split())
-    return found
+    return set(WORD.findall(json.dumps(value)))
 
 
 def secrets(game: Game, seat: int | None) -> set[str]:
