@@ -1,15 +1,18 @@
 """The ladder: plays where the order is in doubt, and ends when it is not."""
 
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, permutations
+from statistics import NormalDist
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from played_out import by_chance, level, names, play_out, rounds, strongest_wins, without
 
 from tournaments.ratings import Result, fit
+from tournaments.ratings.elo import LOGIT
 from tournaments.schedules import Event, Ladder, Pairing, ScheduleError
-from tournaments.schedules.ladder import WARM_UP
+from tournaments.schedules.ladder import WARM_UP, Belief
 
 EVENT = Event("ladder", 1, shared_deals=False)
 
@@ -46,6 +49,66 @@ def test_what_is_in_doubt_is_played():
     results = play_out(Ladder(EVENT, names(5), 2, blocks=60), referee)
     (table, most), *_ = blocks_of(results).most_common()
     assert (table, most) == (("bot00", "bot01"), 60)
+
+
+def test_tables_are_those_after_which_the_order_is_expected_to_be_least_in_doubt():
+    """At two seats the information of a block is that of two games, p(1 - p) each; the rest is linear algebra."""
+    schedule = Ladder(EVENT, names(10), 2)
+    results = play_out(schedule, by_chance(1, gap=1), most=2 * 9 * WARM_UP)
+    fitted = fit(results)
+    place = {name: number for number, name in enumerate(fitted.names)}
+    doubtful = schedule.open(fitted, len(results))
+    assert len(doubtful) > 5  # so that there is a choice
+    theta = fitted.elo / LOGIT
+    precision = np.linalg.inv(
+        fitted.covariance / LOGIT**2 + np.ones((10, 10))
+    )  # no difference feels the ones
+
+    def contrast(pair: tuple[str, str]) -> NDArray[np.float64]:
+        return np.eye(10)[place[pair[0]]] - np.eye(10)[place[pair[1]]]
+
+    def after(pair: tuple[str, str]) -> NDArray[np.float64]:
+        one, other = (theta[place[name]] for name in pair)
+        won = 1 / (1 + np.exp(other - one))
+        return precision + 2 * won * (1 - won) * np.outer(contrast(pair), contrast(pair))
+
+    def doubt(pair: tuple[str, str]) -> float:
+        covariance = np.linalg.inv(after(pair))
+        gaps = [
+            contrast(each) @ theta / np.sqrt(contrast(each) @ covariance @ contrast(each))
+            for each in doubtful
+        ]
+        return sum(NormalDist().cdf(-gap) for gap in gaps)
+
+    expected = []
+    for _ in range(5):  # as many as the field fills tables
+        chosen = min(doubtful, key=doubt)
+        assert doubt(chosen) < sorted(map(doubt, doubtful))[1] - 1e-9  # it is clear which
+        precision = after(chosen)
+        expected.append(tuple(sorted(chosen)))
+    assert len(set(expected)) > 1  # what was chosen before counts
+    (_, following) = rounds(schedule, results)
+    assert [tuple(sorted(block.entrants)) for block in following.blocks] == expected
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_block_among_equals_is_expected_to_tell_what_all_its_rankings_would(seats):
+    """The information of all rankings of equals, listed: H M^-1 H for curvature H and variance of the scores M."""
+    fitted = fit(play_out(Ladder(EVENT, names(6), seats), level, most=60))
+    assert not fitted.elo.any()
+    belief = Belief(fitted, [False] * 5)
+    table = tuple(rating.name for rating in fitted.ratings[:seats])
+    before = belief._covariance + np.ones((6, 6))
+    belief.play(table)
+    rankings = np.array(list(permutations(range(seats))))
+    scores = (rankings[:, :, None] > rankings[:, None, :]).sum(axis=2)
+    curvature = (seats * np.eye(seats) - 1) / 4  # p(1 - p) for each pair
+    variance = np.cov(scores.T, ddof=0).reshape(seats, seats)
+    information = np.zeros((6, 6))
+    information[:seats, :seats] = seats * curvature @ np.linalg.pinv(variance) @ curvature
+    assert belief._covariance + np.ones((6, 6)) == pytest.approx(
+        np.linalg.inv(np.linalg.inv(before) + information)
+    )
 
 
 def test_equals_are_not_played_forever():
