@@ -90,7 +90,8 @@ def line_of(text: str, where: str) -> int | None:
     """Where a key stands, or else its table; None if a plain search finds neither."""
     table, _, key = where.partition(".")
     table, _, wanted = table.partition(" ")  # the third of the tables [[entrant]] is `entrant 3`
-    name = re.compile(rf"\s*[\"']?{re.escape(key or table)}[\"']?\s*[=.]")
+    name = re.compile(rf"{_quoted(key or table)}\s*[=.]")
+    in_one = re.compile(rf"{_quoted(table)}\s*(=|\.{_quoted(key)}\s*[=.])")  # as `tournament.seats = 2`
     current, times, found = "", 0, None
     for number, line in enumerate(text.splitlines(), 1):
         if heading := HEADING.match(line):
@@ -100,4 +101,11 @@ def line_of(text: str, where: str) -> int | None:
                 found = number
         elif name.match(line) and current == (table if key else "") and times == int(wanted or bool(key)):
             return number
+        if not current and in_one.match(line):
+            return number
     return found
+
+
+def _quoted(name: str) -> str:
+    """A pattern for a key, with or without quotes."""
+    return rf"\s*[\"']?{re.escape(name)}[\"']?"

@@ -16,6 +16,7 @@ from protocol.messages import Clock, Rules
 from tournaments.checks import Checks, ConfigError
 from tournaments.deals import commitment
 from tournaments.entrants import Door, Entrant, read_door, read_entrants
+from tournaments.launching import not_found
 from tournaments.ratings import Sprt
 from tournaments.schedules import (
     Event,
@@ -254,7 +255,12 @@ class _Reader(Checks):
         try:
             tournament.schedule()
         except ScheduleError as error:
-            raise ConfigError(f"{self.path}: {error}") from None
+            where = f"tournament.{error.key}"
+            raise self.error(where, f"{where}: {error}") from None
+        for number, entrant in enumerate(entrants, 1):
+            if entrant.command and (why := not_found(entrant, tournament.home)):
+                where = f"entrant {number}.{'wrapper' if entrant.wrapper else 'command'}"
+                raise self.error(where, f"{where}: {why}")
         return tournament
 
     def chance(self, table: dict[str, Any], where: str) -> float:
@@ -327,10 +333,11 @@ class _Reader(Checks):
             raise self.wrong("rules.sets", sets, 'a list of names of sets, as ["capital"]')
         market = self.take(table, "rules.market", bool, False)
         containers = self.take(table, "rules.containers", str, "cards")
-        try:
-            Options(seats, tuple(sets), market, containers).check()
-        except OptionsError as error:
-            raise self.error("rules", f"[rules]: {error}") from None
+        for key, value in {"sets": tuple(sets), "market": market, "containers": containers}.items():
+            try:
+                Options(seats)._replace(**{key: value}).check()
+            except OptionsError as error:
+                raise self.error(f"rules.{key}", f"rules.{key}: {error}") from None
         try:
             return Rules.model_validate(
                 {"sets": sets, "market": market, "containers": containers}, strict=False

@@ -12,7 +12,7 @@ from typing import Any
 from arena.server.tokens import hashed
 from protocol import name_key
 from protocol.errors import quote
-from tournaments.checks import Checks, ConfigError
+from tournaments.checks import Checks
 
 MAX_ENTRANTS = 1000
 MAX_TEXT = 4096  # of an argument of a command
@@ -104,8 +104,9 @@ def read_entrants(check: Checks, rows: Any, bots: frozenset[str]) -> tuple[Entra
         raise check.wrong("entrant", rows, f"2 to {MAX_ENTRANTS} tables with double brackets, as [[entrant]]")
     if rows is None or not 2 <= len(rows) <= MAX_ENTRANTS:
         found = "no" if rows is None else len(rows)
-        raise ConfigError(
-            f"{check.path} has {found} [[entrant]]; give 2 to {MAX_ENTRANTS}, each with double brackets"
+        raise check.error(
+            f"entrant {MAX_ENTRANTS + 1}" if rows and len(rows) > MAX_ENTRANTS else "entrant",
+            f"the file has {found} [[entrant]]; give 2 to {MAX_ENTRANTS}, each with double brackets",
         )
     entrants: list[Entrant] = []
     names: dict[str, str] = {}
@@ -127,7 +128,8 @@ def read_entrants(check: Checks, rows: Any, bots: frozenset[str]) -> tuple[Entra
         other = tokens.setdefault(entrant.sha256, name) if entrant.is_remote else name
         if other != name:
             raise check.error(
-                where, f"{where} has the token of {quote(other)}; give each entrant a token of its own"
+                f"{where}.{'token' if 'token' in row else 'sha256'}",
+                f"{where} has the token of {quote(other)}; give each entrant a token of its own",
             )
         entrants.append(entrant)
     return tuple(entrants)

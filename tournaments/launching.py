@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from protocol.errors import printable, quote
 from tournaments.entrants import Entrant
 
 SHELL = "/bin/sh"  # sets the limits of a program before it becomes that program
@@ -39,6 +40,25 @@ def launch(entrant: Entrant, home: Path) -> Launch:
     if limits:
         command = (SHELL, "-c", " && ".join([*limits, 'exec "$@"']), SHELL, *command)
     return Launch(command, home / entrant.folder, {**os.environ, **dict(entrant.environment)})
+
+
+def not_found(entrant: Entrant, home: Path) -> str:
+    """Why the first program of an entrant's command cannot be started, in a few words; "" if nothing is against it.
+
+    It is looked for where the start looks: with a slash from the entrant's folder on, else along the entrant's PATH.
+    What a wrapper starts is not looked for, as that may lie in a file system which only the wrapper sees.
+    """
+    how = launch(entrant, home)
+    program = (entrant.wrapper or entrant.command)[0]
+    folders = ("",) if "/" in program else os.get_exec_path(how.env)
+    places = [how.cwd / folder / program for folder in folders]
+    files = [place for place in places if os.path.isfile(place)]
+    if any(os.access(file, os.X_OK) for file in files):
+        return ""
+    if files:
+        return f"the file {printable(str(files[0]))} cannot be started; make it executable, as with chmod +x"
+    where = f"in {printable(str(how.cwd))}" if "/" in program else "along the entrant's PATH"
+    return f"there is no program {quote(program)} {where}; give one that is there"
 
 
 def bot_command(entrant: Entrant, login: str, address: tuple[str, int], away: float) -> list[str]:

@@ -407,6 +407,19 @@ def test_wrong_file_is_one_sentence(folder: Path, name: str, monkeypatch: pytest
     assert not (folder / "out").exists()
 
 
+def test_command_that_is_not_there_starts_and_writes_nothing(folder: Path) -> None:
+    (folder / "my bots" / "3").unlink()
+    before = sorted(folder.rglob("*"))
+    file = folder / "spring cup.toml"
+    result = call("run", str(file))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == (
+        f'Error: {file}, line 14: entrant 3.command: there is no program "./my bots/3" in {folder};'
+        " give one that is there\n"
+    )
+    assert sorted(folder.rglob("*")) == before
+
+
 @pytest.mark.parametrize(
     ("program", "words"),
     [

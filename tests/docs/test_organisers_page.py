@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -202,7 +203,11 @@ def tournament_text() -> str:
     return blocks(section(ORGANISERS, "The file"), "toml")[0]
 
 
-def test_the_tournament_file_has_every_key(tmp_path: Path) -> None:
+def test_the_tournament_file_has_every_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "bin" / "python"
+    program.parent.mkdir()
+    program.touch(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")  # as on the machine of the page
     path = tmp_path / "spring.toml"
     path.write_text(tournament_text())
     tournament = read_tournament(path, frozenset(BOTS))
@@ -266,6 +271,8 @@ def test_the_defaults_of_a_tournament(tmp_path: Path) -> None:
 def test_the_test_of_two_versions_has_these_keys_and_defaults(tmp_path: Path) -> None:
     page = section(ORGANISERS, "Two versions")
     (tmp_path / "x.toml").write_text(blocks(page, "toml")[0])
+    for name in ("mine-1", "mine-2"):
+        (tmp_path / name).touch(0o755)
     versions = read_tournament(tmp_path / "x.toml", frozenset(BOTS)).sprt
     assert versions is not None
     table = {row[0]: row[1] for row in rows(page, "| Key | Default | Meaning |")}

@@ -31,7 +31,15 @@ token = "{TOKEN}"
 """
 
 
+def program(path: Path) -> None:
+    """A program that can be started."""
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+
+
 def read(folder: Path, text: str | bytes) -> Tournament:
+    """The tournament of a file with this text; its folder has the program of `TWO`."""
+    program(folder / "my bot")
     path = folder / "spring.toml"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return read_tournament(path, BOTS)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from config_files import BOTS, HASH, REMOTE, TOKEN, TWO, read, refusal
+from config_files import BOTS, HASH, REMOTE, TOKEN, TWO, program, read, refusal
 
 from tournaments.checks import ConfigError
 from tournaments.config import read_tournament, trial_of
@@ -80,6 +80,7 @@ def test_folder_is_relative_to_the_file_and_not_to_the_caller(
 ) -> None:  # S063
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
+    program(tmp_path / "my bot")
     (tmp_path / "spring.toml").write_text(f'[tournament]\nfolder = "out"\n{TWO}')
     assert read_tournament(Path("../spring.toml"), BOTS).folder == tmp_path / "out"
 
@@ -106,12 +107,12 @@ def test_folder_is_relative_to_the_file_and_not_to_the_caller(
         ("[rules]\nmaket = true\n" + TWO, '[rules] has the unknown key "maket"'),
         ("[clock]\nseconds = 1\n" + TWO, '[clock] has the unknown key "seconds"'),
         (TWO + "nme = 3\n", 'entrant 2 has the unknown key "nme"'),
-        ("[tournament]\n", "has no [[entrant]]; give 2 to 1000, each with double brackets"),
+        ("[tournament]\n", "the file has no [[entrant]]; give 2 to 1000, each with double brackets"),
         (
             "[entrant]\nname = 'x'\n",
             "entrant is an object; expected 2 to 1000 tables with double brackets, as [[entrant]]",
         ),
-        ("[[entrant]]\nname = 'x'\nbot = 'random'\n", "has 1 [[entrant]]; give 2 to 1000"),
+        ("[[entrant]]\nname = 'x'\nbot = 'random'\n", "the file has 1 [[entrant]]; give 2 to 1000"),
     ],
 )
 def test_file_that_is_no_tournament_is_told_apart(
@@ -134,7 +135,7 @@ def test_missing_file_and_folder_are_told_apart(tmp_path: Path) -> None:  # S061
         ("seats = 1", "tournament.seats is 1; expected"),
         ("seats = 7", "tournament.seats is 7; expected"),
         ("seats = true", "tournament.seats is true; expected"),
-        ("seats = 3", "2 entrants cannot fill a table of 3; add entrants or lower seats"),
+        ("seats = 3", "tournament.seats: 2 entrants cannot fill a table of 3; add entrants or lower seats"),
         ("blocks = 0", "tournament.blocks is 0; expected a whole number from 1 to 100000"),
         ("blocks = 2.0", "tournament.blocks is 2.0; expected"),
         ("blocks = nan", "tournament.blocks is nan; expected"),
@@ -164,8 +165,8 @@ def test_wrong_value_is_named_with_its_key(tmp_path: Path, line: str, told: str)
         ("[clock]\nbank = inf", "clock.bank is inf; expected"),
         ("[clock]\ngrace = nan", "clock.grace is nan; expected"),
         ('[rules]\nsets = "capital"', 'rules.sets is "capital"; expected a list of names of sets'),
-        ('[rules]\nsets = ["atlantis"]', "[rules]: there is no set 'atlantis'"),
-        ('[rules]\ncontainers = "glass"', "[rules]:"),
+        ('[rules]\nsets = ["atlantis"]', "rules.sets: there is no set 'atlantis'"),
+        ('[rules]\ncontainers = "glass"', "rules.containers: containers is"),
         ("[rules]\nmarket = 1", "rules.market is 1; expected true or false"),
     ],
 )
@@ -296,9 +297,18 @@ def test_every_format_is_scheduled(tmp_path: Path, lines: str, total: int | None
         ('format = "ladder"\nerror = nan', "tournament.error is nan; expected a chance"),
         ('format = "gauntlet"\nchallengers = "Ada"', 'tournament.challengers is "Ada"; expected a list'),
         ('format = "gauntlet"\nchallengers = ["Eve"]', 'tournament.challengers is "Eve"; expected the name'),
-        ('format = "gauntlet"\nchallengers = []', "the gauntlet has no challenger; name at least one"),
-        ('format = "gauntlet"\nseats = 3', "a field of 1 leaves seats empty at a table of 3"),
-        ('format = "swiss"\nseats = 3', "2 entrants cannot fill a table of 3; add entrants"),
+        (
+            'format = "gauntlet"\nchallengers = []',
+            "tournament.challengers: the gauntlet has no challenger; name at least one",
+        ),
+        (
+            'format = "gauntlet"\nseats = 3',
+            "tournament.seats: a field of 1 leaves seats empty at a table of 3",
+        ),
+        (
+            'format = "swiss"\nseats = 3',
+            "tournament.seats: 2 entrants cannot fill a table of 3; add entrants",
+        ),
     ],
 )
 def test_wrong_key_of_a_format_is_named(tmp_path: Path, lines: str, told: str) -> None:
@@ -369,6 +379,15 @@ def test_what_later_games_depend_on_is_in_the_settings(
         (TWO.replace("greedy", "gredy") + REMOTE, 4),
         ("[clock]\nmove = 0\n" + TWO, 2),
         ("[event]\n" + TWO, 1),
+        ("[tournament]\nblocks = 2\nseats = 3\n" + TWO, 3),
+        ("tournament.blocks = 2\ntournament.seats = 3\n" + TWO, 2),
+        ("# spring\ntournament = { seats = 3 }\n" + TWO, 2),
+        ('[tournament]\nformat = "gauntlet"\nchallengers = []\n' + TWO, 3),
+        ('[tournament]\nformat = "sprt"\nseats = 4\n' + TWO, 3),
+        ('[rules]\nmarket = true\nsets = ["moon"]\n' + TWO, 3),
+        ('# one alone\n[[entrant]]\nname = "x"\nbot = "random"\n', 2),
+        (TWO * 501, 2 + 7 * 500),
+        (TWO + REMOTE + REMOTE.replace("Cy", "Dee"), 15),
     ],
 )
 def test_sentence_names_the_line(tmp_path: Path, text: str, line: int) -> None:

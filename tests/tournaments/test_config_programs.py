@@ -5,15 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from config_files import HASH, REMOTE, TOKEN, TWO, read, refusal
+from config_files import HASH, REMOTE, TOKEN, TWO, program, read, refusal
 from trustme import CA
 
+from tournaments.checks import ConfigError
 from tournaments.entrants import Door, Entrant
 from tournaments.schedules import pairings
 
 
 def test_all_that_may_be_said_of_a_command(tmp_path: Path) -> None:
     (tmp_path / "bots").mkdir()
+    program(tmp_path / "cy")
     lines = """
         [[entrant]]
         name = "Cy"
@@ -60,6 +62,70 @@ def test_all_that_may_be_said_of_a_command(tmp_path: Path) -> None:
 def test_wrong_key_of_a_command_is_named(tmp_path: Path, line: str, told: str) -> None:
     lines = f'[[entrant]]\nname = "Cy"\ncommand = ["./cy"]\n{line}\n'
     assert refusal(tmp_path, TWO + lines).startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "told"),
+    [
+        (
+            'command = ["./gone"]',
+            11,
+            'command: there is no program "./gone" in {here}; give',
+        ),
+        (
+            'command = ["./bots"]',
+            11,
+            'command: there is no program "./bots" in {here}; give',
+        ),
+        (
+            'command = ["./notes"]',
+            11,
+            "command: the file {here}/notes cannot be started; make it executable",
+        ),
+        (
+            'command = ["gone-2"]',
+            11,
+            'command: there is no program "gone-2" along the entrant\'s PATH; give one',
+        ),
+        (
+            'command = ["./my bot"]\nfolder = "bots"',
+            11,
+            'command: there is no program "./my bot" in',
+        ),
+        ('command = ["sh"]\nenvironment = { PATH = "bots" }', 11, 'command: there is no program "sh" along'),
+        ('memory = 9\ncommand = ["./gone"]', 12, 'command: there is no program "./gone" in'),
+        (
+            'command = ["sh"]\nwrapper = ["./gone"]',
+            12,
+            'wrapper: there is no program "./gone" in',
+        ),
+    ],
+)
+def test_program_that_cannot_be_started_is_named_with_its_line(
+    tmp_path: Path, lines: str, line: int, told: str
+) -> None:
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "notes").write_text("none")
+    with pytest.raises(ConfigError) as caught:
+        read(tmp_path, f'{TWO}# the third\n[[entrant]]\nname = "Cy"\n{lines}\n')
+    place = f"{tmp_path}/spring.toml, line {line}: entrant 3."
+    assert str(caught.value).startswith(place + told.format(here=tmp_path))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        'command = ["cy"]\nenvironment = { PATH = "/nowhere:bots" }',
+        'command = ["./cy"]\nfolder = "bots"\ncpu = 5',
+        'command = ["{here}/bots/cy"]',
+        'command = ["./in the box alone"]\nwrapper = ["sh", "-c"]',
+    ],
+)
+def test_program_is_looked_for_as_it_is_started(tmp_path: Path, lines: str) -> None:
+    (tmp_path / "bots").mkdir()
+    program(tmp_path / "bots" / "cy")
+    what = read(tmp_path, f'{TWO}[[entrant]]\nname = "Cy"\n{lines.replace("{here}", str(tmp_path))}\n')
+    assert len(what.entrants) == 3
 
 
 def test_keys_of_commands_are_refused_for_bots(tmp_path: Path) -> None:

@@ -30,11 +30,12 @@ class Gauntlet:
         check_table(self.seats, self.blocks)
         check_names(self.challengers + self.field)
         if not self.challengers:
-            raise ScheduleError("the gauntlet has no challenger; name at least one")
+            raise ScheduleError("challengers", "the gauntlet has no challenger; name at least one")
         if len(self.field) < self.seats - 1:
             raise ScheduleError(
+                "seats",
                 f"a field of {len(self.field)} leaves seats empty at a table of {self.seats}; "
-                "add entrants or lower seats"
+                "add entrants or lower seats",
             )
 
     @property

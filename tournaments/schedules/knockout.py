@@ -40,9 +40,11 @@ class Knockout:
         check_table(self.seats, self.blocks)
         check_names(self.entrants)
         if len(self.entrants) < 2:
-            raise ScheduleError(f"{len(self.entrants)} entrants cannot play a knock-out; add entrants")
+            raise ScheduleError(
+                "entrants", f"{len(self.entrants)} entrants cannot play a knock-out; add entrants"
+            )
         if self.losses not in (1, 2):
-            raise ScheduleError(f"losses is {self.losses}; a knock-out is single (1) or double (2)")
+            raise ScheduleError("losses", f"losses is {self.losses}; a knock-out is single (1) or double (2)")
 
     @property
     def total(self) -> None:

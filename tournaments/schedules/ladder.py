@@ -47,7 +47,7 @@ class Ladder:
     def __post_init__(self) -> None:
         check_field(self.entrants, self.seats, self.blocks)
         if not 0 < self.error < 0.5:
-            raise ScheduleError(f"error is {self.error}; it lies between 0 and 0.5")
+            raise ScheduleError("error", f"error is {self.error}; it lies between 0 and 0.5")
 
     @property
     def total(self) -> None:

@@ -19,7 +19,11 @@ MOST_SEATS = 6  # of a game of Import / Export
 
 
 class ScheduleError(ValueError):
-    """The tournament asked for cannot be scheduled; the text names the value and the remedy."""
+    """The tournament asked for cannot be scheduled; the text names the value and the remedy, `key` what holds it."""
+
+    def __init__(self, key: str, text: str) -> None:
+        super().__init__(text)
+        self.key = key
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +67,16 @@ def missing(
 def check_table(seats: int, blocks: int) -> None:
     """Raise ScheduleError for a table or a number of blocks that cannot be."""
     if not 2 <= seats <= MOST_SEATS:
-        raise ScheduleError(f"seats is {seats}; a table has 2 to {MOST_SEATS}")
+        raise ScheduleError("seats", f"seats is {seats}; a table has 2 to {MOST_SEATS}")
     if blocks < 1:
-        raise ScheduleError(f"blocks is {blocks}; each table plays at least 1")
+        raise ScheduleError("blocks", f"blocks is {blocks}; each table plays at least 1")
 
 
 def check_names(entrants: Iterable[str]) -> None:
     """Raise ScheduleError for a name that two entrants bear."""
     for name, times in Counter(entrants).items():
         if times > 1:
-            raise ScheduleError(f"{times} entrants are named {name}; give each a name of its own")
+            raise ScheduleError("entrants", f"{times} entrants are named {name}; give each a name of its own")
 
 
 def check_field(entrants: Sequence[str], seats: int, blocks: int) -> None:
@@ -81,7 +85,7 @@ def check_field(entrants: Sequence[str], seats: int, blocks: int) -> None:
     check_names(entrants)
     if len(entrants) < seats:
         raise ScheduleError(
-            f"{len(entrants)} entrants cannot fill a table of {seats}; add entrants or lower seats"
+            "seats", f"{len(entrants)} entrants cannot fill a table of {seats}; add entrants or lower seats"
         )
 
 

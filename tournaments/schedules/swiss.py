@@ -42,7 +42,7 @@ class Swiss:
     def __post_init__(self) -> None:
         check_field(self.entrants, self.seats, self.blocks)
         if self.rounds_planned < 1:
-            raise ScheduleError(f"rounds is {self.rounds_planned}; a Swiss has at least 1")
+            raise ScheduleError("rounds", f"rounds is {self.rounds_planned}; a Swiss has at least 1")
 
     @property
     def total(self) -> int:

@@ -49,13 +49,15 @@ class Trial:
         check_names((self.new, self.old, *self.others))
         if len(self.others) < self.seats - 2:
             raise ScheduleError(
+                "seats",
                 f"{len(self.others)} entrants besides {self.new} and {self.old} cannot fill a table of {self.seats};"
-                " add entrants or lower seats"
+                " add entrants or lower seats",
             )
         if self.seats == 2 and self.others:
             raise ScheduleError(
+                "seats",
                 f"a table of 2 has no seat for {self.others[0]}; raise seats, or leave out all but"
-                f" {self.new} and {self.old}"
+                f" {self.new} and {self.old}",
             )
 
     @property
