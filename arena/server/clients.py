@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from arena.server.config import Config
     from arena.server.connections import Connection
     from arena.server.lobby import Table
+    from arena.server.seatfiles import KeptSeat
     from arena.server.seats import Seat
     from protocol.messages import Part
 
@@ -33,7 +34,9 @@ class Ownership:
         """Whether the seat is theirs: a key opens no seat of another who had the same name before."""
         if name_key(seat.name) != self.name:
             return False
-        return self.resume is None or (seat.client is not None and seat.client.key_hash == self.resume)
+        if self.resume is None:
+            return True
+        return seat.client is not None and hmac.compare_digest(seat.client.key_hash, self.resume)
 
 
 class News:
@@ -57,12 +60,16 @@ class Client:
         role: Role = Role.PLAYER,
         key_hash: str = "",
         *,
+        token_hash: str | None = None,
         looks: Ownership | None = None,
     ) -> None:
-        """`looks`: it is logged in beside the player of its name by this proof, and only watches."""
+        """`token_hash`: of the token of the file with which it has logged in, None: without one. `looks`: it is
+        logged in beside the player of its name by this proof, and only watches.
+        """
         self.name = name
         self.looks = looks
         self.role = role
+        self.token_hash = token_hash
         self.key = ""
         self.key_hash = key_hash
         if not key_hash:
@@ -98,15 +105,8 @@ class Client:
         self.key = secrets.token_urlsafe(24)  # so long that its hash needs no salt
         self.key_hash = hash_of(self.key)
 
-    def resumed_by(self, key: str) -> bool:
-        """Whether this is the resume key."""
-        if not self.has_key(key):
-            return False
-        self.key = key
-        return True
-
     def has_key(self, key: str) -> bool:
-        """Whether this is the resume key; nothing is resumed."""
+        """Whether this is the resume key."""
         return hmac.compare_digest(self.key_hash, hash_of(key))
 
 
@@ -145,19 +145,26 @@ class Clients:
         return name_key(name) not in self._by_name and not self.tokens.has(name)
 
     def log_in(self, name: str, token: str | None, resume: str | None, connection: Connection) -> Client:
-        """The client of this name, new or resumed; raises `PhaseError` and changes nothing if it is refused."""
+        """The client of this name, new or resumed; raises `PhaseError` and changes nothing if it is refused.
+
+        One that is resumed with another token than before, or after a restart with any, has no key yet.
+        """
         key = name_key(name)
         known = self._by_name.get(key)
         if resume is not None:
-            if known is None or not known.resumed_by(resume):
+            if known is None or not known.has_key(resume):
                 raise PhaseError(
                     ErrorCode.BAD_RESUME,
                     f"the resume key is not the one of {name}, or its time is over; log in without it",
                 )
+            known.role = self.tokens.role_again(known.name, known.token_hash)
+            known.key = resume
             return known
-        role = self.tokens.role_of(name, token)
+        role, token_hash = self.tokens.role_of(name, token), self.tokens.bound_to(name)
         if known is not None and known.connection is None and self.tokens.has(name):
-            known.role = role
+            if known.token_hash is None and token_hash is not None:  # it was somebody's without a token
+                known.key = ""
+            known.role, known.token_hash = role, token_hash
             return known  # the token proves as much as the resume key
         if known is not None and known.connection is None and not known.holds:
             self.forget(known)  # it could only have heard how its last game ended
@@ -171,7 +178,7 @@ class Clients:
                 ErrorCode.SERVER_FULL,
                 f"the server remembers {self._config.names} clients, which is its limit (`names`); come back later",
             )
-        client = Client(name, connection, role)
+        client = Client(name, connection, role, token_hash=token_hash)
         self._by_name[key] = client
         return client
 
@@ -189,6 +196,7 @@ class Clients:
             return Ownership(name_key(name), token=hashed(token))
         known = self.named(name)
         if resume is not None and known is not None and known.has_key(resume):
+            self.tokens.role_again(known.name, known.token_hash)
             return Ownership(name_key(name), resume=known.key_hash)
         if token is not None:  # where names without a token are refused, in the words for the others
             self.tokens.role_of(name, token)
@@ -206,12 +214,33 @@ class Clients:
         if proof.token is not None:
             return self.tokens.is_token(proof.name, proof.token)
         known = self._by_name.get(proof.name)
-        return known is not None and hmac.compare_digest(known.key_hash, proof.resume or "")
+        if known is None or not hmac.compare_digest(known.key_hash, proof.resume or ""):
+            return False
+        try:
+            self.tokens.role_again(known.name, known.token_hash)
+        except PhaseError:
+            return False
+        return True
 
-    def expect(self, name: str, key_hash: str) -> Client | None:
-        """The client of an earlier server that has this key; None if the name belongs to another key."""
-        client = self._by_name.setdefault(name_key(name), Client(name, None, key_hash=key_hash))
-        return client if client.key_hash == key_hash else None
+    def expect(self, seat: KeptSeat) -> Client | None:
+        """The client of an earlier server that had this seat.
+
+        None if it has given the seat up, if the name belongs to another key, or if its token has been revoked
+        meanwhile (`has_lost`).
+        """
+        if seat.key is None or self.has_lost(seat):
+            return None
+        client = Client(seat.name, None, key_hash=seat.key, token_hash=self._token_of(seat))
+        client = self._by_name.setdefault(name_key(seat.name), client)
+        return client if hmac.compare_digest(client.key_hash, seat.key) else None
+
+    def has_lost(self, seat: KeptSeat) -> bool:
+        """Whether the name has been taken from who had this seat since an earlier server has written it down."""
+        return self.tokens.took(seat.name, self._token_of(seat))
+
+    def _token_of(self, seat: KeptSeat) -> str | None:
+        """An older release has kept none: then it counts as the one that the name has now."""
+        return seat.token if "token" in seat.model_fields_set else self.tokens.bound_to(seat.name)
 
     def forget_if_gone(self, client: Client) -> None:
         """Forget the client if nothing is left that it could come back for."""

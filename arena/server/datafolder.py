@@ -204,6 +204,7 @@ class DataFolder:
                 KeptSeat(
                     name=seat.name,
                     key=seat.client.key_hash if seat.client is not None else None,
+                    token=seat.client.token_hash if seat.client is not None else None,
                     views=seat.views,
                     samples=seat.samples,
                     bot=self.bots.get(seat.name),

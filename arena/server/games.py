@@ -207,8 +207,7 @@ class Games(Mapping[str, Referee]):
         end = end_of(header, outcome, reveal=self._config.reveal)
         number = reopened.audience.stream.number
         self.ended[end.game] = Ended.of(reopened.game, reopened.start, end, number)
-        clients = [self._clients.expect(seat.name, seat.key) for seat in kept.seats if seat.key is not None]
-        untold = [client for client in clients if client is not None]
+        untold = [client for seat in kept.seats if (client := self._clients.expect(seat)) is not None]
         for client in untold:
             client.news[end.game] = News(encode(end))
         self._nursery.start_soon(self._until_told, untold, end.game)
@@ -230,16 +229,22 @@ class Games(Mapping[str, Referee]):
             started=reopened.started,
             retired=reopened.retired,
         )
+        lost = []
         for seat, was in zip(referee.seats, kept.seats, strict=True):
-            if was.key is None or seat.retired is not None:
+            if seat.retired is not None:
                 continue
-            seat.client = self._clients.expect(was.name, was.key)
+            seat.client = self._clients.expect(was)
             if seat.client is not None:
                 seat.client.seats[referee.id] = seat
                 if was.bot is not None and house is not None:
                     house.send_back(was.bot, was.name, referee.finished)
+            elif self._clients.has_lost(was):
+                lost.append(seat)
         referee.log.info("reopened", choices=journal.choices, torn=reopened.record.torn)
         referee.go_on()
+        for seat in lost:
+            referee.log.info("revoked", seat=seat.number, name=seat.name)
+            referee.leave(seat)
         self._nursery.start_soon(referee.run)
 
     # The end

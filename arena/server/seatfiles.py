@@ -1,7 +1,7 @@
 """What a server that starts again must know of a running game beside its record: who may come back to which seat.
 
 One small file for each running game, `ID.json`, is replaced in one step and removed at the game's end: so the
-files are also the list of the games that a server which was killed has left. Of a key only the hash is kept.
+files are also the list of the games that a server which was killed has left. Of keys and tokens only hashes are kept.
 Here is the file; what is done with it is in `reopening`.
 """
 
@@ -21,6 +21,7 @@ from arena.records import JournalError
 from protocol import EndReason
 
 MAX_SIZE = 16 * 1024  # bytes; six seats and their retirements take under 2,000
+HASH = r"^[0-9a-f]{64}$"
 NAME = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]{0,63})\.json")  # a game's id, as records have it
 
 
@@ -38,7 +39,10 @@ class KeptSeat(Kept):
     """Who may come back to a seat, and how its requests are."""
 
     name: str = Field(min_length=1, max_length=64)
-    key: str | None = Field(pattern=r"^[0-9a-f]{64}$")  # SHA-256 of the resume key; None: it is given up
+    key: str | None = Field(pattern=HASH)  # SHA-256 of the resume key; None: it is given up
+    token: str | None = Field(
+        default=None, pattern=HASH
+    )  # SHA-256 of the token with which its player logged in
     views: bool
     samples: bool
     bot: str | None = None  # the shipped bot that the server itself has sent

@@ -219,7 +219,7 @@ class Server:
         if hello.look:
             return self._let_look(connection, hello)
         client = self.clients.log_in(hello.name, hello.token, hello.resume, connection)
-        if not client.key:  # an earlier server knew it, and it has come back with its token
+        if not client.key:  # its former key is known to an earlier server, or was of one without its token
             self._new_key(client)
         former, client.connection = client.connection, connection
         client.origin = connection.origin

@@ -190,27 +190,56 @@ class Tokens:
         Who has not the right one learns whether one was given, and no more: the words are the same for a name that
         has none, whose token is another, and whose token is revoked.
         """
-        if not self._only and not self.has(name):
+        given = hashed(token) if token is not None else None
+        lent = self._lent.get(name_key(name))
+        if lent is None:
+            return self._role(name, given)
+        if not hmac.compare_digest(lent, given or ""):
+            raise _not_its_token(name, given)
+        return Role.PLAYER
+
+    def role_again(self, name: str, sha256: str | None) -> Role:
+        """The role of who comes back by a resume key, having logged in with the token `bound_to` told then.
+
+        Raises `PhaseError` if that token would be refused now. Who has lent a name knows whom to.
+        """
+        return Role.PLAYER if name_key(name) in self._lent else self._role(name, sha256)
+
+    def _role(self, name: str, given: str | None) -> Role:
+        """By the file; `given` is a hash."""
+        entry = self._entries.get(name_key(name))
+        if entry is None and not self._only:
             return Role.PLAYER
-        key = name_key(name)
-        lent, entry = self._lent.get(key), self._entries.get(key)
-        wanted = lent or (entry.sha256 if entry is not None else None) or NO_HASH
-        if not hmac.compare_digest(wanted, hashed(token or "")):
-            raise PhaseError(
-                ErrorCode.BAD_TOKEN,
-                f"the name {name} needs its token; ask the organiser for it or take another name"
-                if token is None
-                else f"the token that was given is not, or no longer, the one of the name {name};"
-                " give the whole token of this name, or ask the organiser for a new one",
-            )
-        if lent is not None or entry is None:
-            return Role.PLAYER
+        wanted = (entry.sha256 if entry is not None else None) or NO_HASH
+        if not hmac.compare_digest(wanted, given or "") or entry is None:
+            raise _not_its_token(name, given)
         if entry.ended(self._now()):
             raise PhaseError(
                 ErrorCode.BAD_TOKEN,
                 f"the token of {name} has ended on {entry.ends:%Y-%m-%d}; ask the organiser for a new one",
             )
         return entry.role
+
+    def bound_to(self, name: str) -> str | None:
+        """The hash of the token that the file has for this name now; None for a name that is lent."""
+        key = name_key(name)
+        entry = self._entries.get(key)
+        return entry.sha256 if entry is not None and key not in self._lent else None
+
+    def took(self, name: str, sha256: str | None) -> bool:
+        """Whether the file has taken the name from who logged in with the token of this hash, or with none.
+
+        A token whose time is over takes nothing: it is refused at the next login.
+        """
+        key = name_key(name)
+        entry = self._entries.get(key)
+        if self._file is None or key in self._lent:
+            return False
+        if entry is None:
+            return sha256 is not None
+        if entry.sha256 is None:
+            return True
+        return sha256 is not None and not hmac.compare_digest(entry.sha256, sha256)
 
     def is_token(self, name: str, hash: str) -> bool:
         """Whether this is the hash of the token that the name has now."""
@@ -249,6 +278,16 @@ class Tokens:
         except OSError:
             status = None
         return (status.st_ino, status.st_size, status.st_mtime_ns) if status is not None else ()
+
+
+def _not_its_token(name: str, given: str | None) -> PhaseError:
+    return PhaseError(
+        ErrorCode.BAD_TOKEN,
+        f"the name {name} needs its token; ask the organiser for it or take another name"
+        if given is None
+        else f"the token that was given is not, or no longer, the one of the name {name};"
+        " give the whole token of this name, or ask the organiser for a new one",
+    )
 
 
 def hashed(token: str) -> str:
