@@ -90,7 +90,10 @@ async def test_token_whose_time_is_over_is_refused_by_key_as_by_itself(
     token = make_token(path, "Ada", ends=datetime.now(UTC) + timedelta(days=1))
     async with open_hall(tmp_path, tokens=path) as hall:
         game = await seated_with(hall, "Ada", token)
+        proof = hall.server.clients.prove("Ada", None, game[0].key)
+        assert hall.server.clients.holds(proof)
         ended(monkeypatch)
+        assert not hall.server.clients.holds(proof)
         if not restarted:
             assert game.referee.seats[0].connection is not None  # nobody is sent away
             await game[0].drop()
