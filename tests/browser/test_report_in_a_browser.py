@@ -61,3 +61,19 @@ def test_report_fits_every_width_and_has_contrast(
     assert page.evaluate(CONTRAST) == []
     for name in HOSTILE:
         assert page.get_by_text(name, exact=True).count() > 0
+
+
+CUT = """() => [...document.querySelectorAll("td, th, svg")].filter((each) =>
+  each.getBoundingClientRect().right > innerWidth + 1).map((each) => each.textContent.slice(0, 20))"""
+"""What paper of this width cannot show, as it cannot be scrolled."""
+
+
+def test_report_is_printed_dark_on_white_and_whole(page: Page, path: Path) -> None:
+    page.set_viewport_size({"width": 718, "height": 1047})  # A4 with margins of a centimetre
+    page.emulate_media(color_scheme="dark", media="print")
+    page.goto(path.as_uri())
+    assert page.evaluate(CONTRAST) == []
+    body = "getComputedStyle(document.body)"
+    assert page.evaluate(f"[{body}.backgroundColor, {body}.color]") == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
+    assert page.evaluate(CUT) == []
+    assert page.evaluate("getComputedStyle(document.querySelector('tr')).breakInside") == "avoid"

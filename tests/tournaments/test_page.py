@@ -38,6 +38,7 @@ class Page(HTMLParser):
         self.tags: list[str] = []
         self.attributes: list[tuple[str, str, str]] = []
         self.text: list[str] = []
+        self.tables: dict[str, list[list[str]]] = {}  # by their labels: rows of cells
         self._open: list[str] = []
         self.feed(text)
         self.close()
@@ -48,6 +49,12 @@ class Page(HTMLParser):
         self.attributes += [(tag, name, value or "") for name, value in attrs]
         if tag not in VOID:
             self._open.append(tag)
+        if tag == "div":
+            self._rows = self.tables.setdefault(dict(attrs)["aria-label"] or "", [])
+        elif tag == "tr":
+            self._rows.append([])
+        elif tag in ("td", "th"):
+            self._rows[-1].append("")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
@@ -58,6 +65,8 @@ class Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.text.append(data)
+        if {"td", "th"} & set(self._open):
+            self._rows[-1][-1] += data
 
 
 def said(page: str) -> str:
@@ -110,6 +119,58 @@ def test_all_sections_are_there() -> None:
     assert "timeout" in text
     assert ("a", "href", "games/g99.jsonl") in page.attributes
     assert page.tags.count("svg") == 3
+
+
+def test_every_figure_is_that_of_the_games() -> None:
+    """Ada wins two of three against Bo, all against Cy, from the first seat alone; Bo and Cy are level."""
+    games = [
+        game(1, "Ada", "Bo"),
+        game(2, "Ada", "Bo", deal=2),
+        game(3, "Bo", "Ada", deal=3, reason="crash"),
+        *[game(n, "Ada", "Cy", deal=n, reason="timeout" if n == 4 else "normal") for n in range(4, 8)],
+        *[replace(game(n, "Bo", "Cy", deal=n), places=(1, 1), credits=(7, 7)) for n in (8, 9)],
+        replace(game(10, "Cy", "Bo", deal=10), reasons=("aborted", "disconnect"), record="games/g10.void"),
+        replace(
+            game(11, "Cy", "Bo", deal=11), places=(1, 1), defaults=(("timeout",), ("illegal", "illegal"))
+        ),
+    ]
+    page = Page(page_of(made(games)))
+    assert page.tables["Standings"][0] == [
+        "", "Entrant", "Elo", "95 %", "live Elo", "games", "points", "retired", "defaults"
+    ]  # fmt: skip
+    of = {row[1]: row[5:] for row in page.tables["Standings"][1:]}
+    assert of == {
+        "Ada": ["7", "6.00", "1", "0"],
+        "Bo": ["6", "2.50", "0", "2"],
+        "Cy": ["7", "1.50", "1", "1"],
+    }
+    names = [row[1] for row in page.tables["Standings"][1:]]
+    shares = {
+        (row[1], names[column]): cell
+        for row in page.tables["Who met whom"][1:]
+        for column, cell in enumerate(row[2:])
+        if row[1] != names[column]
+    }
+    assert shares == {
+        ("Ada", "Bo"): "67", ("Ada", "Cy"): "100", ("Bo", "Cy"): "50",
+        ("Bo", "Ada"): "33", ("Cy", "Ada"): "0", ("Cy", "Bo"): "50",
+    }  # fmt: skip
+    (first, second) = page.tables["Seats"][1:]
+    assert [first[:3], second[:3]] == [["2", "1", "10"], ["2", "2", "10"]]
+    assert float(first[3]) > 0 > float(second[3])  # who sat first made more than its rating has it
+    assert page.tables["Retired"] == [
+        ["Entrant", "crash", "timeout"], ["Ada", "1", ""], ["Cy", "", "1"]
+    ]  # fmt: skip
+    assert page.tables["Defaults"] == [
+        ["Entrant", "illegal", "timeout"], ["Bo", "2", ""], ["Cy", "", "1"]
+    ]  # fmt: skip
+    assert page.tables["Ends"] == [
+        ["ended by", "games", "share"], ["credits", "6", "55 %"], ["cards", "5", "45 %"]
+    ]  # fmt: skip
+    assert page.tables["Games"][3] == ["3", "1. Bo, 2. Ada (crash)", "9, 9", "g3"]
+    assert page.tables["Games"][8] == ["8", "1. Bo, 1. Cy", "7, 7", "g8"]
+    assert page.tables["Games"][10] == ["10", "void: Cy (aborted), Bo (disconnect)", NOTHING, "g10"]
+    assert page.tables["Games"][11][1] == "1. Cy (defaults: 1 timeout), 1. Bo (defaults: 2 illegal)"
 
 
 @pytest.mark.parametrize("name", HOSTILE)
