@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,10 +14,14 @@ import structlog
 
 from tests.wallclock import WallClock
 
+SEED = pytest.StashKey[int]()
+"""What a test of many seeds plays with now."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="run the tests that take minutes, too")
     parser.addoption("--minutes", type=float, default=60.0, help="how long the steady load of a soak lasts")
+    parser.addoption("--seed", type=int, help="the only seed of the tests that draw theirs")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -34,27 +40,41 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture
 def show(request: pytest.FixtureRequest) -> Callable[[str, dict[str, Any]], None]:
-    """Print figures of a long run, whether or not the test passes: at once, or from a process of xdist at the end."""
-    plugins = request.config.pluginmanager
-    terminal, capturing = plugins.get_plugin("terminalreporter"), plugins.get_plugin("capturemanager")
+    """Print figures of a long run at once, whether or not the test passes, from a process of xdist too."""
+    capturing = request.config.pluginmanager.get_plugin("capturemanager")
 
     def line(name: str, figures: dict[str, Any]) -> None:
-        if hasattr(request.config, "workerinput"):
-            return request.node.user_properties.append((name, json.dumps(figures)))
         with capturing.global_and_fixture_disabled():
-            terminal.write_line(f"{name}: {json.dumps(figures)}")
-            terminal.flush()
-        return None
+            sys.stderr.write(f"\n{name}: {json.dumps(figures)}\n")
+            sys.stderr.flush()
 
     return line
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print the figures that tests have shown in other processes."""
-    for outcome in ("passed", "failed"):
-        for report in terminalreporter.getreports(outcome):
-            for name, figures in report.user_properties if report.when == "call" else ():
-                terminalreporter.write_line(f"{name}: {figures}")
+@pytest.fixture
+def seeds(request: pytest.FixtureRequest) -> Callable[[int], Iterator[int]]:
+    """So many seeds that follow each other, from a random one on; or the one of `--seed`."""
+
+    def draw(count: int) -> Iterator[int]:
+        only = request.config.getoption("--seed")
+        first = random.SystemRandom().randrange(10**6) if only is None else only
+        for seed in range(first, first + (count if only is None else 1)):
+            request.node.stash[SEED] = seed
+            yield seed
+
+    return draw
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Tell beside the failure of a test with what seed it has failed, and the command that repeats it."""
+    try:
+        return (yield)
+    except BaseException as error:
+        if (seed := item.stash.get(SEED, None)) is not None:
+            command = f".venv/bin/python -m pytest --soak --seed {seed} '{item.nodeid}'"
+            error.add_note(f"It has failed with the seed {seed}; this plays it again: {command}")
+        raise
 
 
 @pytest.fixture(autouse=True)

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.records import Record, replay
 
 Told = Mapping[int, dict[str, Any]]
 """Events by their numbers."""
+
+WATCHER = "onlooker"
+"""The name of who is told what everybody may see."""
+
+
+class Known(NamedTuple):
+    """How far somebody has been told of a game."""
+
+    events: int = 0  # the number of the last one
+    answers: int = 0  # of its own that have been taken: it was asked the next thing
 
 
 def choice_of(name: str, game: str, number: int, options: int) -> int:
@@ -19,7 +30,7 @@ def choice_of(name: str, game: str, number: int, options: int) -> int:
 
 
 def compare(record: Record, told: Mapping[str, Told]) -> None:
-    """No choice is lost, doubled or another than the player's, and no player was told what is not so.
+    """No choice is lost, doubled or another than the player's, and nobody was told what is not so.
 
     The k-th choice of a seat must be the answer to its k-th request, and each event the one of that number.
     """
@@ -37,10 +48,18 @@ def compare(record: Record, told: Mapping[str, Told]) -> None:
             assert step.choice.index == wanted, f"{where} is not the answer to request {asked[seat]}"
         for event in step.events:
             number += 1
-            for seat, name in enumerate(names):
-                seen = told[name].get(number)
+            for seat, name in (*enumerate(names), (None, WATCHER)):
+                seen = told.get(name, {}).get(number)
                 shown = json.loads(json.dumps(event.for_seat(seat)))
                 assert seen in (None, shown), f"game {game_id}, event {number}: {name} was told another"
         options = {seat: len(step.game.decision(seat).options) for seat in step.game.to_act}
-    last = max((max(told[name], default=0) for name in names), default=0)
+    last = max(max(events, default=0) for events in told.values())
     assert last <= number, f"game {game_id}: event {last} was told and is not recorded"
+
+
+def missing(record: Record | None, known: Mapping[str, Known]) -> int:
+    """How many events and choices are not in the record of a game though somebody has been told of them."""
+    events = sum(len(step.events) for step in replay(record)) if record else 0
+    choices = Counter(record.header.seats[choice.seat] for choice in record.choices) if record else Counter()
+    told = max(each.events for each in known.values())
+    return max(0, told - events) + sum(max(0, each.answers - choices[name]) for name, each in known.items())

@@ -107,8 +107,6 @@ async def test_several_bad_bots_at_one_table(tmp_path, autojump_clock, seed):
 
 
 @pytest.mark.soak
-async def test_many_tables_of_bad_bots(tmp_path, autojump_clock, show):
-    first = random.SystemRandom().randrange(10**9)
-    show("tables of bad bots", {"seeds": [first, first + 199]})
-    for seed in range(first, first + 200):
+async def test_many_tables_of_bad_bots(tmp_path, autojump_clock, seeds):
+    for seed in seeds(200):
         await mixed(tmp_path, seed)

@@ -85,8 +85,7 @@ async def over_a_bad_line(folder: Path, seed: int, games: int) -> int:
         trio.open_nursery() as nursery,
     ):
         company = Company(4, entrance)
-        for bot in company.bots:
-            nursery.start_soon(bot.client.run)
+        nursery.start_soon(company.run)
         await company.until(lambda: sum(len(bot.client.results) for bot in company.bots) >= 2 * games)
         server.close()
         nursery.cancel_scope.cancel()
@@ -102,17 +101,16 @@ async def test_a_line_that_halves_delays_and_cuts(tmp_path):  # S002, S019
 
 
 @pytest.mark.soak
-async def test_many_games_over_bad_lines(tmp_path, show):
-    first = random.SystemRandom().randrange(10**6)
-    for seed in range(first, first + 20):
+async def test_many_games_over_bad_lines(tmp_path, show, seeds):
+    for seed in seeds(20):
         cuts = await over_a_bad_line(tmp_path / str(seed), seed=seed, games=6)
         show("bad lines", {"seed": seed, "games": 6, "cuts": cuts})
 
 
 @pytest.mark.soak
-async def test_a_server_that_stands_still_charges_nobody(tmp_path, show):  # S033
+async def test_a_server_that_stands_still_charges_nobody(tmp_path, show, seeds):  # S033
     """SIGSTOP for longer than a move may take, again and again, while bots answer at once."""
-    seed = random.SystemRandom().randrange(10**6)
+    (seed,) = seeds(1)
     rng = random.Random(seed)
     stalls = 0
     async with serving(
@@ -120,8 +118,7 @@ async def test_a_server_that_stands_still_charges_nobody(tmp_path, show):  # S03
     ) as server:
         company = Company(8, server.port)
         async with trio.open_nursery() as nursery:
-            for bot in company.bots:
-                nursery.start_soon(bot.client.run)
+            nursery.start_soon(company.run)
             for _ in range(20):
                 company.forget_times()
                 await company.playing(4)

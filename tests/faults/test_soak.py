@@ -84,10 +84,10 @@ def faults_in(log: Path) -> list[str]:
 
 
 @pytest.mark.soak
-async def test_nothing_grows(tmp_path, show, pytestconfig):  # S029
+async def test_nothing_grows(tmp_path, show, seeds, pytestconfig):  # S029
     seconds = 60 * pytestconfig.getoption("--minutes")
     every = min(60.0, seconds / 60)
-    seed = random.SystemRandom().randrange(10**6)
+    (seed,) = seeds(1)
     token = make_token(tmp_path / "tokens", "Ada")
     async with serving(tmp_path / "data", *OPTIONS, "--tokens", str(tmp_path / "tokens")) as server:
         pages = Pages(await server.pages())

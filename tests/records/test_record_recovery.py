@@ -275,6 +275,7 @@ def test_a_killed_process_loses_nothing_that_it_told(tmp_path: Path) -> None:  #
     path = tmp_path / "g.jsonl"
     script = textwrap.dedent(
         """
+        import signal
         import sys
         from pathlib import Path
         from tests.records.recorded import header
@@ -282,21 +283,21 @@ def test_a_killed_process_loses_nothing_that_it_told(tmp_path: Path) -> None:  #
         from arena.records import Journal
 
         journal, game = Journal.create(Path(sys.argv[1]), header()), Game.new(Options(2), 7)
-        while True:
+        while journal.choices < int(sys.argv[2]):
             journal.play(game, game.to_act[0], 0)
-            print(journal.choices, flush=True)
+        print("told", flush=True)
+        signal.pause()
         """
     )
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     with subprocess.Popen(
-        [sys.executable, "-c", script, str(path)], env=environment, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", script, str(path), "25"], env=environment, stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
-        while (told := int(process.stdout.readline())) < 25:
-            pass
+        assert process.stdout.readline() == "told\n"
         process.send_signal(signal.SIGKILL)
     record, _, journal = recover(path)
-    assert len(record.choices) >= told
+    assert len(record.choices) == 25
     assert journal is not None
     journal.close()
     go_on(path)
