@@ -11,7 +11,7 @@ import secrets
 import subprocess
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -307,7 +307,7 @@ class Host:
         client = self.server.clients.named(member.login)
         for game_id, seat in list(client.seats.items()) if client is not None else []:
             if member.entrant.name in self._proven or has_answered(seat):
-                self.server.games[game_id].crashed(seat)
+                self.server.games[game_id].crashed(seat, member.how)
             else:  # a program that cannot start has no results, and costs nobody any (S039)
                 self.server.games[game_id].abort()
 
@@ -368,11 +368,7 @@ class Host:
             who = ", ".join(pairing.seating)
             raise NotPlayed(f"the game {pairing.id} of {who} was broken off: {_why(referee)}")
         self._proven.update(pairing.seating)
-        ends = tuple(
-            member.how if member is not None and reason == "crash" else ""
-            for member, reason in zip(members, played.reasons, strict=True)
-        )
-        return replace(played, ends=ends)
+        return played
 
     def stood_still_since(self, start: float) -> bool:
         """Whether the server has stood still too long since this moment of trio's clock."""
@@ -490,7 +486,7 @@ def stored(tournament: Tournament, pairing: Pairing) -> Played | None:
 
 
 def of_record(record: Record, path: str) -> Played | None:
-    """The result in the record of a tournament's game that was played to its end; how programs ended is not there."""
+    """The result in the record of a tournament's game that was played to its end."""
     header, outcome = record.header, record.result
     block = header.tags.get("block")
     if outcome is None or not outcome.complete or not isinstance(block, str) or header.seed >= 2**SEED_BITS:
@@ -510,6 +506,7 @@ def of_record(record: Record, path: str) -> Played | None:
         record=path,
         why=outcome.reason,
         choices=outcome.choices,
+        ends=outcome.ends,
         defaults=tuple(map(tuple, defaults)),
     )
 

@@ -19,6 +19,7 @@ from tournaments.plots import histogram, intervals
 from tournaments.report import (
     ENOUGH_DEALS,
     MOST_CROSSED,
+    MOST_ENDS,
     NOTHING,
     Report,
     amount,
@@ -213,8 +214,20 @@ def _faults(report: Report) -> str:
     defaults = "Choices for which the default was played, while the entrant was not retired, by reason."
     return (
         f"<h2>Faults</h2>{_by_reason(report.faults, retired, 'Retired')}"
-        f"{_by_reason(report.defaults, defaults, 'Defaults')}"
+        f"{_by_reason(report.defaults, defaults, 'Defaults')}{_ends(report)}"
     )
+
+
+def _ends(report: Report) -> str:
+    if not report.ends:
+        return ""
+    rows = [
+        [_bdi(name), escape(how), f"{games:,}"]
+        for name in sorted(report.ends)
+        for how, games in report.ends[name].most_common(MOST_ENDS)
+    ]
+    table = _table(["Entrant", "its program", "games"], rows, "Programs that ended", who=0)
+    return f'<p class="soft">How programs ended in the middle of games, which lost them.</p>{table}'
 
 
 def _by_reason(counts: Mapping[str, Counter[str]], what: str, label: str) -> str:
@@ -257,10 +270,15 @@ def _game(number: int, played: Played) -> list[str]:
     order = sorted(range(len(played.entrants)), key=lambda seat: (played.places[seat], seat))
     rated = played.result().rated
     defaults = played.defaults or ((),) * len(played.entrants)
+    ends = played.ends or ("",) * len(played.entrants)
     names = ", ".join(
         (f"{played.places[seat]}. " if rated else "")
         + _bdi(played.entrants[seat])
-        + ("" if played.reasons[seat] == "normal" else f" ({escape(played.reasons[seat])})")
+        + (
+            ""
+            if played.reasons[seat] == "normal"
+            else f" ({escape(': '.join(filter(None, (played.reasons[seat], ends[seat]))))})"
+        )
         + (f" (defaults: {escape(shown_reasons(Counter(defaults[seat])))})" if defaults[seat] else "")
         for seat in order
     )

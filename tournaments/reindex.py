@@ -40,7 +40,7 @@ class Caught:
 def reindex(folder: Path) -> Reindexed:
     """Replace the index of a folder that nobody else uses (`claim`). Raises `StoreError`, and changes nothing.
 
-    Results come in the order in which their games were started. How programs ended is not in the records.
+    Results come in the order in which their games were started.
     """
     settings = read_settings(folder)
     if "name" not in settings:

@@ -37,6 +37,7 @@ from tournaments.store import ANEW, Played, Store, StoreError
 from tournaments.unplayed import Unplayed, noted
 
 DEFAULTS = {"default_timeout": "timeout", "default_illegal": "illegal"}  # columns: defaults of who plays on
+MOST_ENDS = 10  # ways in which the program of one entrant ended that are told
 MOST_DEFAULTED = 10  # entrants who are named below the table
 MOST_CROSSED = 40  # entrants of whom it is told who met whom
 MOST_GAPS = 10  # entrants of whom it is told that their games could not be played
@@ -104,7 +105,8 @@ class Report:
     (one, other) what `one` made of their meetings; it is empty for a large field. `saved` is the share of the
     variance that blocks took off, if enough were played. `games` are those of a tournament. `faults` count per
     entrant and reason the games in which it was retired, `defaults` the choices before that for which the default
-    was played; they are not known of results from elsewhere. `tested` is what the sequential test says, where there
+    was played, `ends` the games in which its program ended, by how it did; they are not known of results from
+    elsewhere. `tested` is what the sequential test says, where there
     is one. `unplayed` is what the last run could not play, the most first.
     """
 
@@ -122,13 +124,16 @@ class Report:
     defaults: Mapping[str, Counter[str]] = field(default_factory=dict)
     tested: Tested | None = None
     unplayed: tuple[Unplayed, ...] = ()
+    ends: Mapping[str, Counter[str]] = field(default_factory=dict)
 
     def for_programs(self) -> list[dict[str, Any]]:
-        """The rows, that of a tested entrant with what the test says, others with what could not be played."""
+        """The rows; where there is something to tell also how programs ended, what was not played, what a test says."""
         tested = self.tested
         more: dict[str, dict[str, Any]] = {
             each.name: {"unplayed": {"games": each.games, "why": each.why}} for each in self.unplayed
         }
+        for name, ends in self.ends.items():
+            more.setdefault(name, {})["ends"] = dict(ends.most_common(MOST_ENDS))
         if tested is not None:
             more.setdefault(tested.new, {})["sprt"] = tested.fields()
         return [{**row, **more.get(row["name"], {})} for row in self.rows]
@@ -253,6 +258,7 @@ def report(
         games=games or (),
         defaults=defaults or {},
         tested=tested,
+        ends=ends_of(games or ()),
     )
 
 
@@ -265,6 +271,16 @@ def defaults_of(games: Iterable[Played]) -> dict[str, Counter[str]]:
                 if reasons:
                     defaults.setdefault(name, Counter()).update(reasons)
     return defaults
+
+
+def ends_of(games: Iterable[Played]) -> dict[str, Counter[str]]:
+    """How the program of each entrant ended in games that it lost by it, and how often."""
+    ends: dict[str, Counter[str]] = {}
+    for played in games:
+        for name, how in zip(played.entrants, played.ends, strict=False):
+            if how:
+                ends.setdefault(name, Counter())[how] += 1
+    return ends
 
 
 def _unit(rated: Sequence[Result]) -> str:

@@ -15,7 +15,7 @@ salt are given by the caller.
 
 from arena.records.errors import JournalError, RecordError, UnreadableRecord
 from arena.records.following import Following
-from arena.records.form import DIGEST_EVERY, FORMAT, RULES_VERSION, Choice, Header, Outcome, ranked
+from arena.records.form import DIGEST_EVERY, FORMAT, MAX_END, RULES_VERSION, Choice, Header, Outcome, ranked
 from arena.records.journal import Journal, finished, unfinished
 from arena.records.reading import Record, read_record
 from arena.records.recovery import Recovered, recover
@@ -24,6 +24,7 @@ from arena.records.replay import Step, replay, verify
 __all__ = [
     "DIGEST_EVERY",
     "FORMAT",
+    "MAX_END",
     "RULES_VERSION",
     "Choice",
     "Following",

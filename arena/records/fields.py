@@ -100,6 +100,14 @@ class Fields:
             raise self._wrong(name, value, f"a list of at most {MAX_ENTRIES}")
         return value
 
+    def texts(self, name: str, longest: int) -> tuple[str, ...]:
+        """A list of texts without controls, some of them perhaps empty."""
+        values = self.entries(name)
+        for value in values:
+            if value != "" and not is_text(value, longest):
+                raise self._wrong(name, value, f"texts of up to {longest} characters without controls")
+        return tuple(values)
+
     def integers(self, name: str, low: int, high: int) -> tuple[int, ...]:
         """A list of whole numbers within bounds."""
         values = self.entries(name)

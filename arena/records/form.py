@@ -35,6 +35,7 @@ MAX_CREDITS: Final = 1_000_000  # far over any game
 MAX_NAME: Final = 64  # characters of a player's name; the protocol allows 32, entrants of a tournament 60
 MAX_TAGS: Final = 32  # where a game belongs: tournament, block, seating, entrants
 MAX_TAG: Final = 200  # characters of one
+MAX_END: Final = 200  # characters about how a program ended
 CLOCK: Final = ("move", "bank", "increment", "grace")
 
 GAME_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")  # safe in the name of a file and in a URL
@@ -217,6 +218,9 @@ class Outcome:
     choices: int
     digest: str  # of the last state
     suspect: bool = False  # the referee lost so much time in one piece that the game should not count
+    ends: tuple[
+        str, ...
+    ] = ()  # by seat: how its program ended in the game, "" if it did not; empty if none did
 
     def to_json(self) -> dict[str, Any]:
         """The fields in the order of the file."""
@@ -232,6 +236,8 @@ class Outcome:
         }
         if self.suspect:
             values["suspect"] = True
+        if self.ends:
+            values["ends"] = list(self.ends)
         return values
 
     @classmethod
@@ -252,6 +258,7 @@ class Outcome:
             choices=fields.integer("choices", 0, MAX_CHOICES),
             digest=fields.text("digest", HASH, "64 hex digits"),
             suspect=fields.flag("suspect", optional=True),
+            ends=fields.texts("ends", MAX_END) if "ends" in fields else (),
         )
         fields.done()
         return outcome.check(line)
@@ -274,6 +281,17 @@ class Outcome:
             )
         if self.complete and any(reason in UNPLAYED for reason in self.reasons):
             raise RecordError("a seat did not play, but the game has places; leave them empty", line)
+        if self.ends and len(self.ends) != len(self.reasons):
+            raise RecordError(
+                f'"ends" has {len(self.ends)} texts for {len(self.reasons)} seats; it has one for each, or is left out',
+                line,
+            )
+        for reason, how in zip(self.reasons, self.ends, strict=False):
+            if how and reason is not EndReason.CRASH:
+                raise RecordError(
+                    f'"ends" tells how a program ended whose seat came to the end by {reason.value}; it is for crash',
+                    line,
+                )
         return self
 
 

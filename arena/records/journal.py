@@ -180,13 +180,30 @@ class Journal:
             ) from None
 
 
-def finished(game: Game, reasons: tuple[EndReason, ...], choices: int, *, suspect: bool = False) -> Outcome:
-    """The outcome of a game that is over; `reasons` tells how each seat came to the end."""
+def finished(
+    game: Game,
+    reasons: tuple[EndReason, ...],
+    choices: int,
+    *,
+    suspect: bool = False,
+    ends: tuple[str, ...] = (),
+) -> Outcome:
+    """The outcome of a game that is over; `reasons` tells how each seat came to the end, `ends` how its program did."""
     result = game.result
     if result is None:
         raise ValueError("the game is not over; use `unfinished` to end its record")
     places = ranked(result.places, reasons)
-    return Outcome(True, places, result.credits, result.reason, reasons, choices, game.digest(), suspect)
+    return Outcome(
+        True,
+        places,
+        result.credits,
+        result.reason,
+        reasons,
+        choices,
+        game.digest(),
+        suspect,
+        ends if any(ends) else (),
+    )
 
 
 def unfinished(game: Game, reason: EndReason, reasons: tuple[EndReason, ...], choices: int) -> Outcome:

@@ -17,12 +17,13 @@ import structlog
 import trio
 
 from arena.game import Event, Game
-from arena.records import Journal, JournalError, RecordError, finished
+from arena.records import MAX_END, Journal, JournalError, RecordError, finished
 from arena.server.ended import Ended, end_of, end_of_unplayed, write_unplayed
 from arena.server.lag import UNSEEN
 from arena.server.seatfiles import Retirement
 from arena.server.seats import OpenRequest, Seat
 from protocol import EndReason, ErrorCode, PhaseError, ProtocolError, encode, error_for
+from protocol.errors import printable
 from protocol.messages import End, Move, Remaining
 
 if TYPE_CHECKING:
@@ -225,8 +226,10 @@ class Referee:
         self._gone(seat, EndReason.DISCONNECT)
         self._release(self, seat)
 
-    def crashed(self, seat: Seat) -> None:
-        """The program of this seat has ended, says whoever started it."""
+    def crashed(self, seat: Seat, how: str) -> None:
+        """The program of this seat has ended, says whoever started it, who knows how; the record keeps that, too."""
+        if seat.retired is None:
+            seat.ended = printable(how)[:MAX_END]
         self._gone(seat, EndReason.CRASH)
 
     def time_to_come_back(self, seat: Seat) -> float:
@@ -422,7 +425,8 @@ class Referee:
         suspect = self._lag.stalled_since(self._began, trio.current_time())
         if suspect:
             self.log.warning("suspect", bound=self._config.suspect)
-        outcome = finished(self.game, reasons, self._journal.choices, suspect=suspect)
+        ends = tuple(seat.ended for seat in self.seats)
+        outcome = finished(self.game, reasons, self._journal.choices, suspect=suspect, ends=ends)
         self._journal.result(outcome)
         self._tell_end(end_of(self.header, outcome, reveal=self._config.reveal))
 

@@ -66,6 +66,7 @@ class Seat:
         self.defaulted: tuple[int, EndReason] | None = (
             None  # the last request whose default was played, and why
         )
+        self.ended = ""  # how its program ended in the game, in a sentence, if it did
         self.outage = False  # it is absent because the server was away: that costs it nothing
 
     def seed_for_sample(self, request: int) -> int:

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -188,6 +189,33 @@ def test_a_result_that_contradicts_itself_is_not_written(tmp_path: Path) -> None
             journal.result(outcome)
         journal.result(finished(game, (NORMAL, NORMAL), journal.choices))
     verify(read_record(tmp_path / "g.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("ends", "told"),
+    [
+        (("", "ended with exit code 3"), ""),
+        (("", ""), ""),
+        (("ended", ""), "whose seat came to the end by normal; it is for crash"),
+        (("ended",), '"ends" has 1 texts for 2 seats'),
+        (("", "a\nb"), "expected texts of up to 200 characters"),
+        (("", "x" * 201), "expected texts of up to 200 characters"),
+    ],
+)
+def test_how_a_program_ended_is_kept_of_those_that_crashed(
+    tmp_path: Path, ends: tuple[str, ...], told: str
+) -> None:  # S058
+    path = tmp_path / "g.jsonl"
+    with Journal.create(path, header()) as journal:
+        game = Game.new(Options(2), 7)
+        play(journal, game)
+        outcome = finished(game, (NORMAL, CRASH), journal.choices, ends=ends)
+        with pytest.raises(RecordError, match=told) if told else nullcontext():
+            journal.result(outcome)
+    if not told:
+        assert verify(read_record(path)).result is not None
+        assert read_record(path).result == outcome
+        assert (b'"ends"' in path.read_bytes()) == any(ends)
 
 
 def test_retired_seats_rank_after_all_that_finished() -> None:  # S013

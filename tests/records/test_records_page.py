@@ -65,7 +65,7 @@ def test_the_tables_have_the_fields_of_the_lines() -> None:
     assert fields("The header") == list(whole.to_json())
     choice = Choice(1, 0, 0, "draw", "0" * 64, 1.0, 1.0, EndReason.TIMEOUT, True, 1.0, 1.0)
     assert fields("A choice") == list(choice.to_json())
-    outcome = Outcome(False, (), (), "aborted", (EndReason.ABORTED,) * 2, 0, "0" * 64, True)
+    outcome = Outcome(False, (), (), "aborted", (EndReason.ABORTED,) * 2, 0, "0" * 64, True, ("",))
     assert fields("The result") == list(outcome.to_json())
 
 

@@ -116,6 +116,19 @@ def test_page_tells_them_by_reason_and_game(tmp_path: Path) -> None:
     assert "<bdi>Bo</bdi> (defaults: 2 timeout)" in page
 
 
+def test_how_a_program_ended_is_on_the_page_and_in_the_json(tmp_path: Path) -> None:  # S058
+    crash = replace(GAME, reasons=("normal", "crash"), ends=("", "<sh> ended with exit code 3"))
+    with stored(tmp_path, crash, replace(crash, id="g2")) as store:
+        report = of_tournament(store)
+    ada, bo = report.for_programs()
+    assert "ends" not in ada
+    assert bo["ends"] == {"<sh> ended with exit code 3": 2}
+    page = page_of(report)
+    told = "&lt;sh&gt; ended with exit code 3"
+    assert f"<bdi>Bo</bdi> (crash: {told})" in page
+    assert f"<td class=who><bdi>Bo</bdi></td><td>{told}</td><td>2</td>" in page
+
+
 def test_nothing_is_said_of_them_where_there_are_none(tmp_path: Path) -> None:
     with stored(tmp_path, played((), ())) as store:
         report = of_tournament(store)

@@ -187,7 +187,15 @@ def test_no_text_brings_a_control_character_into_the_page() -> None:  # S072
     bad = "x\x1b[31m\x00\r\x7f\x9b\u202e\u2028\ud800"
     games = [game(1, "Ada", bad, reason=bad), game(2, bad, "Bo", deal=2)]
     games = [
-        replace(each, id=f"{each.id}{bad}", block=bad, record="games/1", why=bad, defaults=((bad,), ()))
+        replace(
+            each,
+            id=f"{each.id}{bad}",
+            block=bad,
+            record="games/1",
+            why=bad,
+            defaults=((bad,), ()),
+            ends=(bad, ""),
+        )
         for each in games
     ]
     tested = sequential_test([each.result() for each in games], bad, "Bo", Sprt(0, 10))
