@@ -1,4 +1,7 @@
-"""What a client may send. Fields that are not listed are refused; an optional one may be null or absent."""
+"""What a client may send. Fields that are not listed are refused; an optional one may be null or absent.
+
+Every list has a `max_length` and says `fail_fast`: else each wrong item of a long line costs an error of its own.
+"""
 
 from __future__ import annotations
 

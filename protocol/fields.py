@@ -140,6 +140,7 @@ class Rules(Part):
     sets: tuple[SetName, ...] = Field(
         default=(),
         max_length=7,
+        fail_fast=True,
         description="Expansions in play, each at most once; `tokyo-port` is the Tokyo Port without its cards.",
     )
     market: bool = Field(default=False, description="Whether the Commodity Market is in play.")

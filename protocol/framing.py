@@ -6,6 +6,7 @@ before the line end has arrived, so that a peer cannot fill the memory (S078).
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from protocol.codes import ErrorCode
@@ -18,6 +19,7 @@ MAX_SERVER_LINE: Final = 4 * 1024 * 1024
 """Bytes. A view of a late game with six players has under 100 kB, a full list of games under 3 MB."""
 
 _BLANK: Final = b" \t\r"
+_BLANK_LINES: Final = re.compile(rb"(?:[ \t\r]*+\n)*+")
 
 
 class LineTooLong(FramingError):
@@ -77,6 +79,12 @@ class LineBuffer:
                 raise LineTooLong(self.max_line)
             if line.strip(_BLANK):
                 return line
+            del data[: self._blank_lines()]
+
+    def _blank_lines(self) -> int:
+        """Bytes of the blank lines that come next: skipped in one piece, since a chunk may be full of them."""
+        blank = _BLANK_LINES.match(self._data)
+        return blank.end() if blank is not None else 0
 
     def _check_unfinished(self) -> None:
         data = self._data

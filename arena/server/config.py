@@ -123,14 +123,16 @@ class Config:
     burst: Annotated[Some, Field(description="Messages at once; those over it are dropped.")] = 400
     address_rate: Annotated[
         Some,
-        Field(description="Messages per second from one address, which connections and seats count as, too."),
+        Field(
+            description="Messages per second from one address; connections, seats and each 4 KiB count as such."
+        ),
     ] = 1000  # the dearest take 0.3 ms, so that one address has a third of the loop at most
     address_burst: Annotated[Some, Field(description="These at once.")] = (
         10_000  # a restart, after which 500 bots of one address come back at once
     )
     floods: Annotated[Some, Field(description="Dropped messages in a row that end a connection.")] = 50
     bytes: Annotated[Some, Field(description="Bytes per second; more are read more slowly.")] = (
-        64 * 1024  # to refuse a hostile line of this length takes up to 10 ms
+        64 * 1024  # to refuse a hostile line of this length takes up to 1 ms
     )
     bytes_burst: Annotated[Some, Field(description="Bytes at once.")] = 256 * 1024
     idle: Annotated[

@@ -9,6 +9,7 @@ import structlog
 import trio
 
 from arena.server.doorway import shake_hands, stray_answer
+from arena.server.guests import PIECE
 from arena.server.outbox import Outbox, Overflow
 from arena.server.rates import Rate
 from arena.server.sockets import HERE, round_trip
@@ -55,6 +56,8 @@ class Connection:
         self._outbox = Outbox(stream, config.outbox, server.batch)
         self._rate = Rate(config.rate, config.burst)
         self._bytes = Rate(config.bytes, config.bytes_burst)
+        self._free = 0  # bytes that may come as answers, and count neither for it nor for its address
+        self._paid = 0  # bytes, of those that were read last, that have counted as messages already
         self._crowded = False  # too much comes from its address
         self._spoken = False  # whether anything has come
         self._dropped = 0
@@ -89,7 +92,7 @@ class Connection:
 
     def send_request(self, line: bytes, handed: Callable[[], None]) -> None:
         """Queue a request; `handed` is called when the kernel has it."""
-        self._bytes.give(ANSWER)
+        self._free = min(self._free + ANSWER, self.server.config.games * ANSWER)
         self._outbox.put(line, handed)
 
     def greet(self, message: Part) -> None:
@@ -196,18 +199,32 @@ class Connection:
                 return self._show_out(stray)
         self._session.receive_data(data)
         self._crowded = False
+        self._paid = 0
         while True:
             if not self._handle_some():
                 break
             await trio.lowlevel.checkpoint()
-        pause = self._bytes.spend(self.arrived, len(data))
+        await self._slow_down(len(data))
+        return True
+
+    async def _slow_down(self, size: int) -> None:
+        """Read no more for a while if so many bytes are more than this client, or its address, may send."""
+        config = self.server.config
+        free = min(size, self._free)
+        self._free -= free
+        pause = self._bytes.spend(self.arrived, size - free)
+        crowd = self.server.guests.read(self.origin, self.arrived, size - free - self._paid)
         if pause:
             self._warn_of_flood(
-                f"more than {self.server.config.bytes} bytes a second come, and are read slowly (`bytes`)"
+                f"more than {config.bytes} bytes a second come, and are read slowly (`bytes`)"
             )
-        if pause or self._crowded:
-            await trio.sleep(max(pause, PAUSE * self._crowded))
-        return True
+        elif crowd:
+            self._warn_of_flood(
+                f"more comes from your address than {config.address_rate} messages a second, as which"
+                f" every {PIECE} bytes count, and is read slowly (`address_rate`)"
+            )
+        if pause or crowd or self._crowded:
+            await trio.sleep(max(pause, crowd, PAUSE * self._crowded))
 
     def _handle_some(self) -> bool:
         """Handle a few of the whole lines that have come; true if there may be more."""
@@ -271,6 +288,7 @@ class Connection:
         else:
             if self._rate.full:
                 self._dropped = 0
+            self._paid += PIECE
             return True
         self._warn_of_flood(f"{limit}; those over the limit are dropped")
         self._dropped += 1

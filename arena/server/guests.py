@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 TURNED_AWAY: Final = 8  # connections over a limit that are told why; more are closed without a word
 ADDRESSES: Final = 10_000  # whose messages are counted; of more, those that were heard last
+PIECE: Final = 4096  # bytes: the first ones of a message count as it, all others as so many messages more
 PRICE: Final = 2  # messages that a connection costs its address, and each seat that is resumed with it
 
 
@@ -63,6 +64,10 @@ class Guests:
     def take(self, origin: str, now: float, price: float = 1) -> bool:
         """Whether so many messages more are within what may come from there; if not, they are not counted."""
         return self._rates.take(origin, now, price)
+
+    def read(self, origin: str, now: float, size: int) -> float:
+        """So many bytes more have come; returns the seconds for which nothing may be read from there, 0 if it may."""
+        return self._rates.spend(origin, now, size / PIECE) if size > 0 else 0.0
 
     def resumed(self, origin: str, now: float, seats: int) -> None:
         """So many seats have been resumed from there, which costs as much as connections do."""

@@ -31,10 +31,6 @@ class Rate:
         self._left -= amount
         return max(0.0, -self._left / self._rate)
 
-    def give(self, amount: float) -> None:
-        """Allow more, once, up to the burst."""
-        self._left = min(self._burst, self._left + amount)
-
     def _refill(self, now: float) -> None:
         if self._left < self._burst:
             self._left = min(self._burst, self._left + (now - self._at) * self._rate)
@@ -56,9 +52,9 @@ class Rates:
         """Whether `amount` is within the limit of `key`; if not, nothing is taken."""
         return self._of(key).take(now, amount)
 
-    def spend(self, key: str, now: float, amount: float) -> None:
-        """Take `amount` in any case, so that later there is less."""
-        self._of(key).spend(now, amount)
+    def spend(self, key: str, now: float, amount: float) -> float:
+        """Take `amount` in any case; returns the seconds to wait until it is within the limit, 0 if it is."""
+        return self._of(key).spend(now, amount)
 
     def _of(self, key: str) -> Rate:
         rate = self._rates.get(key)

@@ -89,6 +89,24 @@ def test_blank_lines_are_skipped():
     assert drain(buffer) == [b"a"]
 
 
+def test_a_chunk_of_blank_lines_is_skipped_in_a_few_steps():
+    """Whoever sends nothing else must not keep the loop busy with each of them."""
+
+    class Counted(bytearray):
+        searches = 0
+
+        def find(self, *args):
+            self.searches += 1
+            return super().find(*args)
+
+    buffer = LineBuffer(LIMIT)
+    buffer._data = Counted()
+    for blank in b"\n", b"\r\n", b" \t\n":
+        buffer.receive_data(blank * 5000)
+        assert drain(buffer) == []
+    assert buffer._data.searches < 10
+
+
 def test_a_line_of_just_the_limit_passes_also_with_crlf():
     buffer = LineBuffer(LIMIT)
     buffer.receive_data(b"x" * LIMIT + b"\n" + b"y" * LIMIT + b"\r")

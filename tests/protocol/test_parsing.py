@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 from protocol import (
     PROTOCOL,
@@ -18,7 +21,7 @@ from protocol import (
     parse_client,
     parse_server,
 )
-from protocol.messages import CLIENT_MESSAGES, Hello, Join, ListGames, Move, Ping, Pong, Wanted
+from protocol.messages import CLIENT_MESSAGES, ClientMessage, Hello, Join, ListGames, Move, Ping, Pong, Wanted
 from protocol.parsing import _plain_move
 from protocol.reading import read_object
 
@@ -235,6 +238,28 @@ def test_a_secret_under_a_wrong_name_is_not_shown():  # S071
 )
 def test_wanted_rules_that_are_wrong_name_the_field(wanted, where):
     assert where in refused(f'{{"type":"join","wanted":{wanted}}}').text
+
+
+def lists_in(schema: object) -> Iterator[dict[str, Any]]:
+    """The nodes of a schema of pydantic's that take any number of items."""
+    inner: Iterable[object] = ()
+    if isinstance(schema, dict):
+        inner = schema.values()
+        if schema.get("type") in ("list", "tuple", "set", "frozenset", "generator", "dict"):
+            yield schema
+    elif isinstance(schema, list):
+        inner = schema
+    for node in inner:
+        yield from lists_in(node)
+
+
+def test_every_list_that_a_client_may_send_is_short_and_ends_at_its_first_fault():
+    """A list of thousands of wrong items would else cost the server an error for each, all other games waiting."""
+    found = list(lists_in(TypeAdapter(ClientMessage).core_schema))
+    assert [node["type"] for node in found] == ["tuple", "tuple"]  # sets, fill
+    for node in found:
+        assert node["max_length"] <= 100, node
+        assert node.get("fail_fast"), node
 
 
 def test_wanted_rules_that_are_right():

@@ -27,7 +27,7 @@ from protocol.fields import (
 from protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE
 from protocol.messages import CLIENT_MESSAGES, SERVER_MESSAGES, End, Start, Wanted, WantedClock
 from protocol.names import NAME_RULE
-from protocol.reading import MAX_DEPTH, MAX_DIGITS, MAX_KEYS
+from protocol.reading import MAX_DEPTH, MAX_DIGITS, MAX_KEYS, MAX_MARKS
 from protocol.schema import schema, wanted
 from protocol.session import TRANSITIONS, State
 from protocol.versions import PROTOCOL
@@ -197,6 +197,7 @@ def test_limits_are_those_of_the_code():
         "line of the server, in bytes": MAX_SERVER_LINE,
         "depth of lists and objects in a client's line": MAX_DEPTH,
         "keys of one object in a client's line": MAX_KEYS,
+        "commas, quotation marks and opening brackets of a client's line": MAX_MARKS,
         "digits of one number in a client's line": MAX_DIGITS,
     }
     assert rows(CHAPTERS["Limits"]) == [f"| {what} | {value} |" for what, value in expected.items()]

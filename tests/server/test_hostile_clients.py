@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from trio.testing import lockstep_stream_pair
 
 from protocol.messages import Clock
-from tests.server.table import dial, dice, listening, make_token, open_hall
+from tests.server.table import Hung, dial, dice, listening, make_token, open_hall
 from tests.server.test_clocks_of_seats import first_request
 
 
@@ -171,6 +171,28 @@ async def test_an_address_over_its_limit_is_read_slowly(tmp_path, autojump_clock
         await wire.send_bytes(b"no JSON\n" * 60)
         await wire.until("bye", reason="flood")
         assert trio.current_time() - began >= 1.0
+
+
+async def test_the_bytes_of_all_connections_of_an_address_count_together(tmp_path, autojump_clock):
+    """Each keeps to its own limit; together they would keep the loop from the games of others."""
+    async with open_hall(tmp_path, address_rate=1, address_burst=40) as hall:
+        game = await hall.seated()
+        await game.ready()
+        player, request = await first_request(game)
+        wires = [await hall.login(name) for name in ("one", "two", "three")]
+        began = trio.current_time()
+        for wire in wires:
+            await wire.send_bytes(b'{"type":"' + b"x" * 60_000 + b'"}\n')
+            await wire.stream.send_eof()
+        await player.move(request)
+        await player.until("events")
+        assert trio.current_time() - began < 1  # an answer is read at once all the same
+        for wire in wires:
+            with pytest.raises(Hung):
+                await wire.until("bye")
+        assert trio.current_time() - began > 10  # forty pieces, of which the address may send one a second
+        told = [message.get("text", "") for wire in wires for message in wire.messages]
+        assert any("4096 bytes" in text and "`address_rate`" in text for text in told)
 
 
 async def test_answers_to_requests_are_no_flood(tmp_path, autojump_clock):
