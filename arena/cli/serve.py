@@ -233,6 +233,7 @@ def pages_of(config: Config) -> WebConfig:
         logins=config.http_logins,
         all_logins=config.http_all_logins,
         viewers=min(config.viewers, connections),
+        films=config.http_films,
         handover=config.handover,
         keepalive=config.keepalive,
     )

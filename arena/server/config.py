@@ -89,6 +89,9 @@ class Config:
     viewers: Annotated[Some, Field(description="Of these, those that follow a game.")] = (
         400  # the others are left for pages
     )
+    http_films: Annotated[
+        int, Field(ge=2, le=10_000, description="Games that are shown at once, each viewpoint counted.")
+    ] = 64  # of one to five megabytes each; one address may have half of them
 
     # What a seat may do.
     tries: Annotated[int, Field(ge=1, le=1000, description="Wrong answers to one request.")] = (
@@ -176,10 +179,18 @@ class Config:
     fill: Annotated[
         Seconds, Field(description="Seconds that a shipped bot may take to come to its table.")
     ] = 60.0  # a busy machine needs 20 to start one; of one that has ended already it is known at once
+    bots: Annotated[Some, Field(description="Shipped bots that play at once.")] = 64  # of about 40 MB each
     fill_price: Annotated[Some, Field(description="Messages that asking for one shipped bot counts for.")] = (
         100  # to start it takes half a second
     )
+    join_price: Annotated[Some, Field(description="Messages that a `join` counts for.")] = (
+        10  # to begin a game takes as long as thirty
+    )
+    listed: Annotated[
+        Some, Field(description="Tables and games that a `list` may name for the price of one message.")
+    ] = 20
     watchers: Annotated[Some, Field(description="Watchers of one game.")] = 1000
+    lookers: Annotated[Some, Field(description="Connections of its owner that look from one seat.")] = 8
     suspect: Annotated[
         Seconds, Field(description="Seconds in one piece that the server may stand still during a game.")
     ] = 1.0  # no move is charged for it, but nobody knows what the programs did meanwhile

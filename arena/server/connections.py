@@ -13,7 +13,7 @@ from arena.server.guests import PIECE
 from arena.server.outbox import Outbox, Overflow
 from arena.server.rates import Rate
 from arena.server.sockets import HERE, round_trip
-from protocol import ByeReason, ErrorCode, ProtocolError, ServerSession, State, encode, error_for
+from protocol import ByeReason, ErrorCode, PhaseError, ProtocolError, ServerSession, State, encode, error_for
 from protocol.fields import MAX_LISTED
 from protocol.messages import Error, Goodbye, Hello, Move, Part
 
@@ -121,10 +121,20 @@ class Connection:
         self._outbox.put(encode(Error(code=ErrorCode.SERVER_FULL, text=f"{text}; try again later")))
         self.end(ByeReason.FULL)
 
-    def afford(self, price: int) -> bool:
-        """Whether the client may have what costs the server as much as `price` messages."""
-        own = self._rate.take(self.arrived, price)
-        return own and self.server.guests.take(self.origin, self.arrived, price)
+    def pay(self, price: int, key: str) -> None:
+        """Count what costs the server as much as `price` messages, which follows from `key`.
+
+        Raises `PhaseError`, which names the limit, if that is more than the client may send now.
+        """
+        config = self.server.config
+        if not self._rate.take(self.arrived, price):
+            limit = f"{config.rate} messages a second (`rate`)"
+        elif not self.server.guests.take(self.origin, self.arrived, price):
+            limit = f"{config.address_rate} a second from your address (`address_rate`)"
+        else:
+            return
+        text = f"this counts as {price} messages more (`{key}`), which is over {limit}; wait a moment"
+        raise PhaseError(ErrorCode.FLOOD, text)
 
     # Running
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from arena.server.clients import Clients
     from arena.server.lobby import Lobby, Table
 
-MAX_PROCESSES = 64  # shipped bots at once; each takes about 40 MB
 
 FAREWELL = 2.0  # seconds after its game in which a bot may end by itself
 
@@ -37,6 +36,7 @@ class House:
         *,
         names: dict[str, str],
         limit: float,
+        most: int,
         tls: bool,
     ) -> None:
         self._bots = bots
@@ -46,6 +46,7 @@ class House:
         self._nursery = nursery
         self._address = f"{host}:{port}"
         self._limit = limit
+        self._most = most
         self._tls = tls
         self._started = 0
         self._running: dict[trio.CancelScope, Table] = {}
@@ -58,10 +59,10 @@ class House:
                     ErrorCode.NOT_OFFERED,
                     f"there is no shipped bot {bot}; fill seats with {', '.join(sorted(self._bots))}",
                 )
-        if len(self._running) + len(bots) > MAX_PROCESSES:
+        if len(self._running) + len(bots) > self._most:
             raise PhaseError(
                 ErrorCode.NOT_OFFERED,
-                f"{len(self._running)} of at most {MAX_PROCESSES} shipped bots are playing; come back later",
+                f"{len(self._running)} of at most {self._most} shipped bots (`bots`) are playing; come back later",
             )
 
     def bots_of(self, origin: str | None) -> int:

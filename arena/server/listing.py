@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from arena.server.lobby import Lobby
 
 LIST_AGE: Final = 0.1  # seconds that a list may be old: a long one takes ten milliseconds, so many share it
-LISTED_AT_ONCE: Final = 20  # tables and games that a `list` may name for the price of one message
 
 
 class Listing:
     """The list, made once for all who ask within a moment."""
 
-    def __init__(self, lobby: Lobby, games: Games) -> None:
+    def __init__(self, lobby: Lobby, games: Games, listed: int) -> None:
         self._lobby = lobby
         self._games = games
+        self._listed = listed  # tables and games that it may name for the price of one message
         self._made, self._line = -math.inf, b""
 
     @property
     def price(self) -> int:
         """The messages that asking for it counts for, besides one."""
-        return (len(self._lobby.tables) + len(self._games)) // LISTED_AT_ONCE
+        return (len(self._lobby.tables) + len(self._games)) // self._listed
 
     def line(self) -> bytes:
         """The encoded list."""

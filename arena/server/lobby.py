@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import trio
 
 from arena.game import Options, OptionsError
-from arena.server.house import MAX_PROCESSES
 from arena.server.sockets import HERE
 from arena.server.tokens import Role
 from protocol import ErrorCode, PhaseError
@@ -166,7 +165,7 @@ class Lobby:
                 raise PhaseError(ErrorCode.NOT_OFFERED, "this server seats no shipped bots; leave fill out")
             self.house.check(wanted.fill)
             own = self.house.bots_of(client.origin)
-            self._check_share(client, own, MAX_PROCESSES, "shipped bots", more=len(wanted.fill))
+            self._check_share(client, own, self._config.bots, "shipped bots", more=len(wanted.fill))
         rules = Rules(sets=wanted.sets, market=wanted.market, containers=wanted.containers)
         table = Table(
             f"t-{secrets.token_hex(4)}", wanted.seats, rules, clock, wanted.seed, origin=client.origin

@@ -53,8 +53,6 @@ from protocol.messages import (
 ROUND = 5.0  # seconds between two looks at what nobody's message brings up
 STOPS = "the server stops"
 SUSPENDS = "the server stops; your games are kept, so come back with the resume key when it runs again"
-LOOKERS = 8  # connections of the owner that look from one seat
-JOIN_PRICE = 10  # messages that a `join` counts for: to begin a game takes as long as thirty
 
 
 class Server:
@@ -81,7 +79,7 @@ class Server:
         self.data = self.games.data
         self.folder = self.data.games
         self.lobby = Lobby(config, self.games)
-        self.listing = Listing(self.lobby, self.games)
+        self.listing = Listing(self.lobby, self.games, config.listed)
         self.certificate: Certificate | None = None  # with which it speaks TLS
         self.closing = False
         self.log = structlog.get_logger()
@@ -282,15 +280,10 @@ class Server:
                 ErrorCode.NOT_OFFERED,
                 f"the token of {client.name} is one for watching; ask the organiser for a player's",
             )
-        if not connection.afford(JOIN_PRICE):
-            raise PhaseError(
-                ErrorCode.FLOOD, "you ask for seats faster than games can be begun; wait a second"
-            )
+        connection.pay(self.config.join_price, "join_price")
         if join.wanted is not None:
-            if join.wanted.fill and not connection.afford(len(join.wanted.fill) * self.config.fill_price):
-                raise PhaseError(
-                    ErrorCode.FLOOD, "you ask for shipped bots faster than they can be started; wait a second"
-                )
+            if join.wanted.fill:
+                connection.pay(len(join.wanted.fill) * self.config.fill_price, "fill_price")
             self.lobby.open(client, join.wanted)
         elif join.table is not None:
             self.lobby.sit(client, join.table)
@@ -350,8 +343,11 @@ class Server:
         if client.looks is None or not client.looks.owns(seat):
             text = f"seat {number} is shown to its owner alone: say hello as {seat.name} with `look` and its token"
             raise PhaseError(ErrorCode.NOT_SEATED, text, game=referee.id)
-        if len(referee.audience.watchers_of(seat)) >= LOOKERS:
-            text = f"{LOOKERS} connections look from seat {number} of the game {referee.id}, which is all"
+        if len(referee.audience.watchers_of(seat)) >= self.config.lookers:
+            text = (
+                f"{self.config.lookers} connections look from seat {number} of the game {referee.id}, which is its"
+                " limit (`lookers`)"
+            )
             raise PhaseError(ErrorCode.NOT_OFFERED, text, game=referee.id)
         return seat
 
@@ -364,8 +360,8 @@ class Server:
         referee.audience.leave(connection)
 
     def _list(self, connection: Connection, _: ListGames) -> None:
-        if not connection.afford(self.listing.price):
-            raise PhaseError(ErrorCode.FLOOD, "you ask for the long list too often; wait a second")
+        if self.listing.price:
+            connection.pay(self.listing.price, "listed")
         connection.send_line(self.listing.line())
 
     def _ping(self, connection: Connection, ping: Ping) -> None:

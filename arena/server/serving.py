@@ -68,6 +68,7 @@ async def serve(
                     port,
                     names=server.data.bots,
                     limit=config.fill,
+                    most=config.bots,
                     tls=config.cert is not None,
                 )
             server.games.reopen(server.lobby.house)

@@ -30,7 +30,7 @@ class Guests:
             return f"{limit} viewers come from your address, which is its limit (`http_per_address`)"
         seen = self._films.get(address, ())
         if film not in seen and len(seen) >= films:
-            return f"{films} films are shown to your address, which is half of all; close one"
+            return f"{films} games are shown to your address, which is half of all (`http_films`); close one"
         return None
 
     def enter(self, address: str, film: Hashable) -> None:

@@ -228,7 +228,9 @@ class Theatre:
             if showing.watched == 0:
                 self._close(showing)
         if len(self._showings) >= self._config.films:
-            raise Full(f"{len(self._showings)} games are being shown, which is all there can be; come later")
+            raise Full(
+                f"{len(self._showings)} games are being shown, which is the limit (`http_films`); come later"
+            )
 
     def _close(self, showing: Showing) -> None:
         _, scope = self._showings.pop((showing.game, showing.viewpoint, showing.own))

@@ -45,7 +45,9 @@ class Stream:
                 return await fault(405, "a stream can only be read; use GET")(scope, receive, send)
             viewpoint = Viewpoint.parse(request.query_params.get("view", "public"))
             if self._theatre.viewers >= self._config.viewers:
-                raise Full(f"{self._theatre.viewers} viewers follow games, which is all; come later")
+                raise Full(
+                    f"{self._theatre.viewers} viewers follow games, which is the limit (`viewers`); come later"
+                )
             game = request.path_params["game"]
             film = (game, viewpoint)
             refusal = self._guests.refusal(address_of(request), film)

@@ -25,7 +25,6 @@ from arena.cli import serve as serve_module
 from arena.cli.bot import MOST_ITERATIONS, tls_context
 from arena.server import Config
 from arena.server.config_file import read_config
-from arena.server.house import MAX_PROCESSES
 from arena.server.tokens import Role, TokenFile
 from clients.bots import BOTS
 from clients.bots.search import ITERATIONS
@@ -134,7 +133,6 @@ def test_the_file_of_settings_is_read(tmp_path: Path) -> None:
 
 
 def test_numbers_in_the_text_are_those_of_the_code() -> None:
-    assert f"At most {MAX_PROCESSES} shipped bots" in ORGANISERS
     assert f"After {['', 'one', 'two', 'three', 'four', 'five'][Config().logins]} wrong tokens" in ORGANISERS
     assert f"more than\n{MAX_TABLES} tables" in ORGANISERS
     assert Config().tries == Config().faults == 3

@@ -148,6 +148,7 @@ async def record(folder: Path) -> list[Block]:
             port,
             names=server.data.bots,
             limit=20.0,
+            most=config.bots,
             tls=False,
         )
         with trio.fail_after(60):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import trio
 
+from arena.server.house import House
 from tests.server.table import Hall, Wire, open_hall
 
 
@@ -73,6 +74,52 @@ async def too_many_seats_resumed(hall: Hall) -> Wire:
     return hall.connect()
 
 
+async def too_many_joins(hall: Hall) -> Wire:
+    wire = await hall.login("one")
+    for _ in range(2):
+        await wire.send("join", table="queue")
+        await wire.send("leave", table="queue")
+    return wire
+
+
+async def too_many_listed(hall: Hall) -> Wire:
+    await hall.seated()
+    wire = await hall.login("one")
+    for _ in range(4):
+        await wire.send("list")
+    return wire
+
+
+async def too_many_bots_at_once(hall: Hall) -> Wire:
+    open_house(hall)
+    wire = await hall.login("one")
+    await wire.send("join", wanted={"seats": 3, "fill": ["random", "random"]})
+    return wire
+
+
+async def too_many_bots_asked_for(hall: Hall) -> Wire:
+    open_house(hall)
+    wire = await hall.login("one")
+    await wire.send("join", wanted={"seats": 2, "fill": ["random"]})
+    return wire
+
+
+def open_house(hall: Hall) -> None:
+    """Shipped bots are there to be asked for; none is started here."""
+    hall.server.lobby.house = House(
+        frozenset({"random"}),
+        hall.server.clients,
+        hall.server.lobby,
+        hall.nursery,
+        "127.0.0.1",
+        1,
+        names={},
+        limit=5.0,
+        most=hall.server.config.bots,
+        tls=False,
+    )
+
+
 async def far_too_many_messages(hall: Hall) -> Wire:
     wire = await hall.login("one")
     await wire.send_bytes(b'{"type":"list"}\n' * 60)
@@ -112,6 +159,10 @@ async def no_word(hall: Hall) -> Wire:
         ("tables", 1, too_many_tables),
         ("all_games", 1, too_many_games),
         ("watchers", 1, too_many_watchers),
+        ("join_price", 50, too_many_joins),
+        ("listed", 1, too_many_listed),
+        ("bots", 1, too_many_bots_at_once),
+        ("fill_price", 50, too_many_bots_asked_for),
         ("rate", 1, too_many_messages),
         ("floods", 5, far_too_many_messages),
         ("address_rate", 1, too_many_messages_of_an_address),
@@ -128,6 +179,9 @@ async def test_a_refusal_names_its_limit(tmp_path, autojump_clock, key, value, m
         "rate": {"burst": 2},
         "floods": {"burst": 2, "rate": 1},
         "bytes": {"bytes_burst": 2000},
+        "join_price": {"rate": 1, "burst": 60},
+        "listed": {"rate": 1, "burst": 6},
+        "fill_price": {"rate": 1, "burst": 20},
     }
     async with open_hall(tmp_path, **{key: value}, **others.get(key, {})) as hall:
         wire = await meet(hall)

@@ -8,7 +8,6 @@ import pytest
 import trio
 from trio.testing import lockstep_stream_pair
 
-from arena.server.server import LOOKERS
 from arena.server.tokens import TokenFile
 from protocol.messages import Clock
 from tests.server.table import dice, make_token, open_hall
@@ -157,12 +156,12 @@ async def test_who_has_a_revoked_token_looks_no_more(tmp_path, autojump_clock, p
 
 async def test_only_so_many_look_from_one_seat(autojump_clock, hall):
     game = await hall.seated(2)
-    for number in range(LOOKERS + 1):
+    for number in range(hall.server.config.lookers + 1):
         eye = await looker(hall, "player-0", resume=game[0].key)
         await eye.send("watch", game=game.id, seat=0)
-        if number < LOOKERS:
+        if number < hall.server.config.lookers:
             await eye.until("snapshot")
-    await eye.expect("error", code="not-offered")
+    assert "(`lookers`)" in (await eye.expect("error", code="not-offered"))["text"]
     await eye.send("list")
     assert (await eye.expect("games"))["games"][0]["watchers"] == 0  # that an owner looks is told to nobody
 

@@ -151,6 +151,7 @@ async def house(hall, monkeypatch):
         1,
         names={},
         limit=5.0,
+        most=5,
         tls=False,
     )
     hall.server.lobby.house = house

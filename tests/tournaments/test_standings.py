@@ -146,7 +146,9 @@ def test_copies_of_results_change_nothing():  # S042
         pytest.param(duels("+"), id="one game"),
         pytest.param(duels("="), id="one tie"),
         pytest.param(duels("+" * 6), id="six to nothing"),  # S048
-        pytest.param("+" * 100_000, id="a hundred thousand to nothing"),  # made when it runs: it takes a while
+        pytest.param(
+            "+" * 100_000, id="a hundred thousand to nothing"
+        ),  # made when it runs: it takes a while
         pytest.param(duels("=" * 50), id="ties only"),
         pytest.param(duels("+++") + duels("+++", "Bo", "Cy") + duels("+++", "Ada", "Cy"), id="all in order"),
         pytest.param([Result("g", "b", ("A", "B", "C", "D", "E", "F"), (1, 1, 1, 1, 1, 1))], id="six tie"),

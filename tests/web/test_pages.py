@@ -367,7 +367,9 @@ async def test_one_address_shows_itself_half_of_the_films_and_leaves_the_others(
             await events.next()
         refused = await harbour.get(f"/api/games/{games[2].id}/stream")
         assert refused.status == 503
-        assert "2 films are shown to your address" in refused.json["error"]
+        assert (
+            "2 games are shown to your address, which is half of all (`http_films`)" in refused.json["error"]
+        )
         async with harbour.stream(games[0].id) as same:
             await same.next()
         harbour.address = "127.0.0.2"
