@@ -182,7 +182,8 @@ class Server:
         if client is None or client.connection is not connection:
             return
         client.connection = None
-        connection.log.info("lost", reason=reason, seats=len(client.seats))
+        tell = connection.log.warning if reason == ByeReason.SLOW.value else connection.log.info
+        tell("lost", reason=reason, seats=len(client.seats))
         self.lobby.gone(client)
         for game_id, seat in list(client.seats.items()):
             self.games[game_id].lost(seat)
