@@ -118,7 +118,9 @@ async def test_s029_a_watcher_of_all_games_who_never_reads_is_dropped_and_holds_
                 assert connection._outbox.size <= 60_000
         assert hall.server.clients.named("deaf") is None
         lost = [log for log in logs if log["event"] == "lost" and log["name"] == "deaf"]
-        assert [(log["reason"], log["log_level"]) for log in lost] == [("slow", "warning")]  # told without --verbose
+        assert [(log["reason"], log["log_level"]) for log in lost] == [
+            ("slow", "warning")
+        ]  # told without --verbose
 
 
 async def test_a_game_that_is_over_is_still_told_to_who_comes_late(autojump_clock, hall):
