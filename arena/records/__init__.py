@@ -18,7 +18,7 @@ from arena.records.following import Following
 from arena.records.form import DIGEST_EVERY, FORMAT, MAX_END, RULES_VERSION, Choice, Header, Outcome, ranked
 from arena.records.journal import Journal, finished, unfinished
 from arena.records.reading import Record, read_record
-from arena.records.recovery import Recovered, recover
+from arena.records.recovery import Recovered, recover, torn_path
 from arena.records.replay import Step, replay, verify
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "read_record",
     "recover",
     "replay",
+    "torn_path",
     "unfinished",
     "verify",
 ]

@@ -58,12 +58,6 @@ def unseal(previous: str, line: bytes, number: int) -> tuple[dict[str, Any], str
     return fields, link
 
 
-def is_torn(line: bytes) -> bool:
-    """Whether the last line of a file is what a killed writer or a power cut leaves: not a whole line."""
-    if not line.endswith(b"\n") or _TAIL.search(line[:-1]) is None:
-        return True
-    try:
-        read_object(line)
-    except ReadError:
-        return True
-    return False
+def ends_in_hash(line: bytes) -> bool:
+    """Whether this may be a whole line, without its newline."""
+    return _TAIL.search(line, max(0, len(line) - _TAIL_LENGTH)) is not None

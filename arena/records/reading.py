@@ -14,7 +14,7 @@ from typing import Final
 
 from arena.records.errors import RecordError, UnreadableRecord, reason_of
 from arena.records.form import DIGEST_EVERY, Choice, Header, Outcome
-from arena.records.lines import MAX_LINE, START, is_torn, unseal
+from arena.records.lines import MAX_LINE, START, ends_in_hash, unseal
 
 MAX_RECORD: Final = 64 * 1024 * 1024
 """Bytes. The longest game that can be thought of, 100,000 choices of 300 bytes, has half of it."""
@@ -29,7 +29,7 @@ class Record:
     result: Outcome | None
     hash: str  # of the last line; whoever keeps it can tell later whether the record is still the same
     size: int  # bytes of the whole lines
-    torn: int = 0  # bytes after them: a line that was not written to its end
+    torn: int = 0  # bytes after them: the beginning of a line, which has no newline
 
     @property
     def lines(self) -> int:
@@ -50,7 +50,7 @@ def read_record(path: Path) -> Record:
         raise UnreadableRecord(f"cannot be read: {reason_of(error)}") from None
     if record.torn:
         raise RecordError(
-            "the line is torn or damaged, and it is the last; if its server was killed, start that again:"
+            "the line is torn: it is the last and has no newline; if its server was killed, start that again:"
             " it cuts the line and goes on with the game",
             record.lines + 1,
         )
@@ -79,15 +79,18 @@ def read_lines(file: BufferedReader) -> Record:
     size = torn = 0
     while line := file.readline(MAX_LINE + 1):
         number = (header is not None) + len(choices) + (result is not None) + 1
+        if not line.endswith(b"\n"):
+            if ends_in_hash(line[:-1]) and not line.endswith(b"\0"):
+                raise RecordError("what stands after its hash is no newline; this line was changed", number)
+            torn = torn_bytes(line, file)
+            if torn:
+                break
         if len(line) > MAX_LINE:
             raise RecordError(f"the line is over the limit of {MAX_LINE:,} bytes; no record has one", number)
         if size + len(line) > MAX_RECORD:
             raise RecordError(
                 f"the file is over the limit of {MAX_RECORD:,} bytes; no game is so long", number
             )
-        if is_last(file) and is_torn(line):
-            torn = len(line)
-            break
         if result is not None:
             raise RecordError("there is a line after the result; nothing may follow it", number)
         fields, link = unseal(link, line[:-1], number)
@@ -106,9 +109,22 @@ def read_lines(file: BufferedReader) -> Record:
     return Record(header, tuple(choices), result, link, size, torn)
 
 
-def is_last(file: BufferedReader) -> bool:
-    """Whether nothing follows what has been read."""
-    return not file.peek(1)
+def torn_bytes(line: bytes, file: BufferedReader) -> int:
+    """How long the last line of a file is that `line` begins, which has no newline; 0 if it is not torn, but too long.
+
+    A killed writer leaves the beginning of a line. A power cut may leave any number of NULs instead, or after it, where
+    the file system had made room for lines that never reached the disk.
+    """
+    torn = len(line)
+    if torn <= MAX_LINE:
+        return torn
+    piece = line[-1:]
+    while not piece.strip(b"\0") and torn <= MAX_RECORD:
+        piece = file.read(MAX_LINE)
+        if not piece:
+            return torn
+        torn += len(piece)
+    return 0
 
 
 def check_choice(choice: Choice, number: int, header: Header, line: int) -> None:

@@ -1,7 +1,7 @@
 """What a server keeps on the disk: the records of games, and beside them who may come back to those that run.
 
     DATA/games/ID.jsonl    records, which are never removed
-    DATA/games/ID.torn     the torn first line of a record in which nothing had been accepted
+    DATA/games/ID.torn     what was torn off the end of a record; all of it, if the first line was torn
     DATA/seats/ID.json     one for each game that runs, or has just ended
     DATA/server.lock       locked by the one server of the folder; holds its process id
 
@@ -21,7 +21,7 @@ from pathlib import Path
 import structlog
 
 from arena.game import Catalogue
-from arena.records import Header, Journal, JournalError, UnreadableRecord
+from arena.records import Header, Journal, JournalError, UnreadableRecord, torn_path
 from arena.records.lines import MAX_LINE
 from arena.server.config import Config
 from arena.server.referee import Referee
@@ -175,7 +175,7 @@ class DataFolder:
 
         Nothing that was written is removed.
         """
-        torn = path.with_suffix(".torn") if path.stat().st_size else None
+        torn = torn_path(path) if path.stat().st_size else None
         if torn is not None:
             path.rename(torn)
         else:

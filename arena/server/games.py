@@ -16,7 +16,7 @@ import structlog
 import trio
 
 from arena.game import Game, default_catalogue
-from arena.records import Header, Journal
+from arena.records import Header, Journal, Record
 from arena.server.audience import Audience
 from arena.server.clients import News
 from arena.server.clocks import SeatClock
@@ -203,6 +203,8 @@ class Games(Mapping[str, Referee]):
     def _tell_later(self, reopened: Reopened, kept: SeatFile) -> None:
         """The game was over, but perhaps not all had been told."""
         header, outcome = reopened.record.header, reopened.record.result
+        if reopened.record.torn:
+            _tell_reopened(self.log.bind(game=header.game), reopened.record)
         assert outcome is not None, "the record has its result, or it can be written on"
         end = end_of(header, outcome, reveal=self._config.reveal)
         number = reopened.audience.stream.number
@@ -240,7 +242,7 @@ class Games(Mapping[str, Referee]):
                     house.send_back(was.bot, was.name, referee.finished)
             elif self._clients.has_lost(was):
                 lost.append(seat)
-        referee.log.info("reopened", choices=journal.choices, torn=reopened.record.torn)
+        _tell_reopened(referee.log, reopened.record)
         referee.go_on()
         for seat in lost:
             referee.log.info("revoked", seat=seat.number, name=seat.name)
@@ -310,3 +312,9 @@ class Games(Mapping[str, Referee]):
             await self._lag.until(news.heard.is_set, news.heard.wait, seconds)
             client.news.pop(game_id, None)
         self._clients.forget_if_gone(client)
+
+
+def _tell_reopened(log: structlog.typing.FilteringBoundLogger, record: Record) -> None:
+    """Log it, as a warning if so many bytes have been cut off: a power cut may have taken choices that were told."""
+    tell = log.warning if record.torn else log.info
+    tell("reopened", choices=len(record.choices), torn=record.torn)

@@ -88,8 +88,8 @@ def test_a_torn_line_is_told(tmp_path: Path) -> None:
     path = begun(tmp_path / "g.jsonl", choices=5)
     path.write_bytes(path.read_bytes()[:-1])
     expected = (
-        "line 6: the line is torn or damaged, and it is the last; if its server was killed, start that"
-        " again: it cuts the line and goes on with the game"
+        "line 6: the line is torn: it is the last and has no newline; if its server was killed, start that again:"
+        " it cuts the line and goes on with the game"
     )
     assert refusal(path) == expected
 
@@ -100,7 +100,7 @@ def test_a_torn_line_is_told(tmp_path: Path) -> None:
         (b"", "the file is empty; a record begins with a whole header"),
         (
             b"\n",
-            "line 1: its first line is torn or is no header; a record begins with a whole header",
+            'line 1: the line does not end in its hash, ,"hash":"64 hex digits"}',
         ),
         (
             b"hello",
@@ -115,6 +115,10 @@ def test_a_torn_line_is_told(tmp_path: Path) -> None:
             'line 1: the line does not end in its hash, ,"hash":"64 hex digits"}',
         ),
         (b"x" * (MAX_LINE + 1), "line 1: the line is over the limit of 65,536 bytes; no record has one"),
+        (
+            b"x" + bytes(MAX_LINE) + b"x",
+            "line 1: the line is over the limit of 65,536 bytes; no record has one",
+        ),
     ],
 )
 def test_what_is_no_record_is_told_apart(tmp_path: Path, data: bytes, expected: str) -> None:  # S074, S078

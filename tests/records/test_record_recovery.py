@@ -22,9 +22,11 @@ from arena.records import (
     finished,
     read_record,
     recover,
+    torn_path,
     unfinished,
     verify,
 )
+from arena.records.lines import MAX_LINE
 from protocol.codes import EndReason
 from tests.records.recorded import begun, header, play, rewritten, short, whole
 
@@ -64,6 +66,7 @@ def test_a_game_goes_on_after_any_cut(tmp_path: Path) -> None:
         assert len(record.choices) == journal.choices == kept
         assert record.torn == length - record.size
         assert path.read_bytes() == good[: record.size]
+        assert (torn_path(path).read_bytes() if record.torn else b"") == good[record.size : length]
         journal.play(game, game.to_act[0], 0)
         journal.close()
         assert len(read_record(path).choices) == kept + 1
@@ -81,15 +84,56 @@ def test_the_recovered_game_is_the_one_that_was_killed(tmp_path: Path) -> None:
     go_on(path)
 
 
-def test_a_last_line_that_cannot_be_parsed_is_cut(tmp_path: Path) -> None:
+def test_a_whole_last_line_in_which_a_byte_is_damaged_is_an_error_and_the_file_stays(tmp_path: Path) -> None:
+    """It has its newline, so it was written to its end and told: to cut it would lose an accepted choice."""
     path = begun(tmp_path / "g.jsonl", choices=5)
-    whole_lines = path.read_bytes()
-    path.write_bytes(whole_lines + b'{"type":"choice","n":6,\x00\x00\x00\n')
-    record, _, journal = recover(path)
-    assert journal is not None
-    journal.close()
-    assert record.torn == 27
-    assert path.read_bytes() == whole_lines
+    good = path.read_bytes()
+    for place in range(good.rindex(b"\n", 0, -1) + 1, len(good)):
+        damaged = good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :]
+        path.write_bytes(damaged)
+        with pytest.raises(RecordError, match=r"^line 6: "):
+            recover(path)
+        assert path.read_bytes() == damaged
+    assert not torn_path(path).exists()
+
+
+@pytest.mark.parametrize("torn", [b"", b'{"type":"choice","n":6,'])
+@pytest.mark.parametrize("zeros", [1, MAX_LINE, 5 * MAX_LINE])
+def test_zeros_that_a_power_cut_leaves_at_the_end_are_cut_and_kept(
+    tmp_path: Path, torn: bytes, zeros: int
+) -> None:
+    path = begun(tmp_path / "g.jsonl", choices=5)
+    good = path.read_bytes()
+    for times in (1, 2):
+        path.write_bytes(good + torn + bytes(zeros))
+        record, _, journal = recover(path)
+        assert journal is not None
+        journal.close()
+        assert record.torn == len(torn) + zeros
+        assert path.read_bytes() == good
+        assert torn_path(path).read_bytes() == (torn + bytes(zeros)) * times
+    assert torn_path(path).stat().st_mode & 0o777 == 0o600
+
+
+def test_zeros_with_something_after_them_are_an_error(tmp_path: Path) -> None:
+    path = begun(tmp_path / "g.jsonl", choices=5)
+    for after in (b"\n", b"x", b'{"type":"choice"}\n'):
+        damaged = path.read_bytes() + bytes(2 * MAX_LINE) + after
+        path.write_bytes(damaged)
+        with pytest.raises(RecordError, match=r"^line 7: "):
+            recover(path)
+        assert path.read_bytes() == damaged
+        path.write_bytes(damaged[: -len(after) - 2 * MAX_LINE])
+
+
+def test_what_is_torn_is_not_cut_where_it_cannot_be_kept(tmp_path: Path) -> None:
+    path = begun(tmp_path / "g.jsonl", choices=5)
+    torn = path.read_bytes()[:-3]
+    path.write_bytes(torn)
+    torn_path(path).mkdir()
+    with pytest.raises(JournalError, match="cannot be cut: Is a directory"):
+        recover(path)
+    assert path.read_bytes() == torn
 
 
 def test_a_damaged_line_in_the_middle_is_an_error_and_the_file_stays(tmp_path: Path) -> None:

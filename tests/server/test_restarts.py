@@ -198,6 +198,16 @@ async def test_a_torn_last_line_is_cut_and_its_request_is_open_again(tmp_path, a
         await play_some(game, 9)
         record = hall.server.folder / f"{game.id}.jsonl"
     record.write_bytes(record.read_bytes()[:-30])
+    with capture_logs() as logs:
+        async with open_hall(tmp_path):
+            pass
+    (told,) = [log for log in logs if log["event"] == "reopened"]
+    torn = record.with_suffix(".torn").stat().st_size
+    assert (told["log_level"], told["choices"], told["torn"]) == (
+        "warning",
+        8,
+        torn,
+    )  # also without --verbose
     async with open_hall(tmp_path) as hall:
         game = await hall.seated_again(game)
         assert len(game.record.choices) == 8
@@ -359,6 +369,8 @@ def spoil(path: Path, what: str) -> None:
     match what:
         case "a changed line in the middle":
             path.write_bytes(path.read_bytes().replace(b'"n":3', b'"n":4', 1))
+        case "a changed byte in the last line":
+            path.write_bytes(path.read_bytes()[:-5] + b"\0" + path.read_bytes()[-4:])
         case "no header":
             path.write_bytes(b"")
         case "seats that are no JSON":
@@ -370,7 +382,14 @@ def spoil(path: Path, what: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "what", ["a changed line in the middle", "no header", "seats that are no JSON", "seats of others"]
+    "what",
+    [
+        "a changed line in the middle",
+        "a changed byte in the last line",
+        "no header",
+        "seats that are no JSON",
+        "seats of others",
+    ],
 )
 async def test_what_is_damaged_is_left_as_it_is_and_the_other_games_go_on(
     tmp_path, autojump_clock, what, capsys
