@@ -105,7 +105,9 @@ class Clock(Part):
     bank: Seconds = Field(
         default=0.0, description="Seconds for the whole game, used when a move takes longer."
     )
-    increment: Seconds = Field(default=0.0, description="Seconds added to the bank after each move.")
+    increment: Seconds = Field(
+        default=0.0, description="Seconds added to the bank after each move, until it has 86400."
+    )
     grace: Seconds = Field(
         default=0.0,
         description="Seconds of each move that are not charged: the allowance for the network.",

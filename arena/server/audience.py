@@ -156,11 +156,15 @@ class Audience:
 
     def _tell_eyes(self) -> None:
         """Tell the owners who watch what their seats are told; the held events follow those of the stream."""
-        for number, eye in self._eyes.items():
+        for number, eye in list(self._eyes.items()):
             eye.held = self._confidant is not None and self._confidant.number != number
             told = eye.number - self.stream.number
             if not eye.held and told < len(self._held):
-                eye.publish([encode_value(event.for_seat(number)) for event in self._held[told:]])
+                try:
+                    eye.publish([encode_value(event.for_seat(number)) for event in self._held[told:]])
+                except Exception:  # noqa: BLE001 - ours, and no player's business
+                    del self._eyes[number]
+                    eye.fail()
 
     def _release(self) -> None:
         events, self._held = self._held, []

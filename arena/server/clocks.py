@@ -1,12 +1,14 @@
 """The time of one seat (DESIGN: limit per move, bank with increment, allowance for the network). Pure arithmetic.
 
 A move may take `grace` + `move` seconds for free; what it takes longer comes out of the bank, and when the
-bank is empty the time is up. After each move that came in time `increment` is added to the bank. Time that
-the server itself lost, because its loop was late, is not charged.
+bank is empty the time is up. After each move that came in time `increment` is added to the bank, which holds
+`MAX_SECONDS` at most, the bound of all seconds in messages. Time that the server itself lost, because its loop was
+late, is not charged.
 """
 
 from __future__ import annotations
 
+from protocol.fields import MAX_SECONDS
 from protocol.messages import Clock
 
 
@@ -69,6 +71,6 @@ class SeatClock:
         in_time = over <= self.bank
         self.bank = max(0.0, self.bank - max(0.0, over))
         if in_time:
-            self.bank += self.clock.increment
+            self.bank = min(MAX_SECONDS, self.bank + self.clock.increment)
         self.spent = 0.0
         return spent

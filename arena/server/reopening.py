@@ -18,6 +18,7 @@ from arena.server.clocks import SeatClock
 from arena.server.config import Config
 from arena.server.seatfiles import Retirement, SeatFile, SeatFileError
 from arena.server.seats import Seat
+from protocol.fields import MAX_SECONDS
 from protocol.messages import Clock, Player, Rules, Start
 
 
@@ -91,7 +92,7 @@ class Past:
         seat = self.seats[choice.seat]
         self.open.discard(choice.seat)
         if choice.bank >= 0:
-            seat.clock.bank = choice.bank
+            seat.clock.bank = min(choice.bank, MAX_SECONDS)
         if choice.defaulted:
             seat.faults += 1
 

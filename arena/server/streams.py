@@ -18,7 +18,8 @@ import structlog
 import trio
 
 from arena.picture import asked, table
-from protocol import encode, events_line
+from protocol import ByeReason, encode, events_line
+from protocol.fields import MAX_SECONDS
 from protocol.messages import Asked, Remaining, Snapshot
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class Stream:
         if len(self.watchers) > AT_ONCE:
             self.later(self)
         else:
-            for watcher in self.watchers:
+            for watcher in list(self.watchers):
                 self.serve(watcher)
 
     async def moved(self) -> None:
@@ -143,7 +144,31 @@ class Stream:
         self.serve(watcher)
 
     def serve(self, watcher: Connection) -> None:
-        """Send what the watcher has not seen, unless it has too much to read already or has left."""
+        """Send what the watcher has not seen, unless it has too much to read already or has left.
+
+        If that fails, which is our fault, it is sent away: the game and all others go on.
+        """
+        try:
+            self._serve(watcher)
+        except Exception:  # noqa: BLE001 - ours, and no player's business
+            self._send_away(watcher)
+
+    def fail(self) -> None:
+        """Nothing can be told any more: send away all who watch."""
+        for watcher in list(self.watchers):
+            self._send_away(watcher)
+        self._wake()
+
+    def _log_fault(self, watcher: Connection) -> None:
+        structlog.get_logger().exception("watcher-fault", game=self.game_id, connection=watcher.number)
+
+    def _send_away(self, watcher: Connection) -> None:
+        self._log_fault(watcher)
+        self.leave(watcher)
+        text = f"the server failed to tell you of the game {self.game_id}; watch it again, and tell the organiser"
+        watcher.end(ByeReason.SERVER_FAULT, text)
+
+    def _serve(self, watcher: Connection) -> None:
         seen = self.watchers.get(watcher, self.number)
         if seen == self.number:
             return
@@ -163,8 +188,11 @@ class Stream:
         self.watchers.clear()
         self._wake()
         for watcher, seen in everybody:
-            if seen != self.number and (self._keeps(seen) or not self.held):
-                watcher.send_line(self._line_after(seen))
+            try:
+                if seen != self.number and (self._keeps(seen) or not self.held):
+                    watcher.send_line(self._line_after(seen))
+            except Exception:  # noqa: BLE001 - ours; the end is told all the same
+                self._log_fault(watcher)
             watcher.send_line(line)
         return [watcher for watcher, _ in everybody]
 
@@ -197,7 +225,7 @@ class Stream:
             asked=Asked(
                 kind=question["kind"],
                 seats=tuple(question["seats"]),
-                age=max(0.0, self._looked_at - self.published_at),
+                age=min(MAX_SECONDS, max(0.0, self._looked_at - self.published_at)),
                 clock=self._clock(),
             )
             if question is not None

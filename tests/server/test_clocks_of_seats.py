@@ -10,6 +10,7 @@ from trio.testing import lockstep_stream_pair
 
 from arena.server.clocks import SeatClock
 from arena.server.lag import BEAT, LagMeter
+from protocol import parse_server
 from protocol.messages import Clock
 from tests.server.table import dice, open_hall
 
@@ -160,6 +161,23 @@ async def test_bank_pays_for_long_moves_and_increment_fills_it(tmp_path, autojum
         await wire.move(request)
         request = await wire.until("request")
         assert request["clock"] == {"move": 1.0, "bank": 0.75}
+
+
+@pytest.mark.parametrize(
+    ("bank", "answered", "left"), [(86_400, 0.5, 86_400), (86_399.5, 0.5, 86_400), (86_400, 4, 86_398)]
+)
+async def test_bank_never_passes_the_bound_of_the_protocol(tmp_path, autojump_clock, bank, answered, left):
+    """Else nobody could read the request, who then is retired for it."""
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated(clock=Clock(move=1.0, bank=bank, increment=1.0))
+        await game.ready()
+        wire, request = await first_request(game)
+        hall.nursery.start_soon(game[1 - game.wires.index(wire)].play)
+        await trio.sleep(answered)
+        await wire.move(request)
+        request = await wire.until("request")
+        assert request["clock"]["bank"] == left
+        parse_server(wire.lines[-1])
 
 
 async def test_clock_runs_from_the_handing_over_of_the_request(tmp_path, autojump_clock):

@@ -331,20 +331,49 @@ async def test_a_watcher_that_never_reads_is_dropped_and_a_player_at_its_side_is
         assert ends[0]["reasons"] == ["normal", "normal"]
 
 
-async def test_a_view_that_fails_harms_nobody_who_watches_another_game(autojump_clock, hall, monkeypatch):
-    broken, sound = await hall.seated(seed=3), await hall.seated(wires=[await hall.login(n) for n in "ab"])
-    for game in broken, sound:
-        await game.ready()
-    watcher = await hall.login("watcher")
-    await watcher.send("watch", game=sound.id)
-    await watcher.until("snapshot")
-    stream = broken.referee.audience.stream
-    late = await hall.login("late")
-    monkeypatch.setattr(stream, "_game", None)
-    stream.watchers[hall.server.clients.named("late").connection] = 10**6  # a place that cannot be
-    hall.server.broadcast.call(stream)
-    await trio.sleep(2 * PAUSE)
-    await play_some(sound, 5)
-    await watcher.until("events")
-    await late.send("ping")
-    await late.until("pong")
+@pytest.mark.parametrize("crowd", [False, True])
+async def test_a_watcher_that_cannot_be_told_is_sent_away_and_the_game_goes_on(
+    autojump_clock, hall, monkeypatch, crowd
+):
+    """Whatever fails there is ours: else whoever loses could end a game by what makes it fail."""
+    game = await hall.seated(seed=3)
+    await game.ready()
+    await play_some(game, 25)
+    stream = game.referee.audience.stream
+    sound = [await hall.login(f"sound-{n}") for n in range(AT_ONCE + 2 if crowd else 2)]
+    for wire in sound:
+        await wire.send("watch", game=game.id)
+        await wire.until("snapshot")
+    monkeypatch.setattr(streams, "table", lambda *_: 1 / 0)
+    monkeypatch.setattr(streams, "FRESH", 0)
+    with capture_logs() as logs:
+        late = await hall.login("late")
+        await late.send("watch", game=game.id)
+        await late.until("bye", reason="server-fault")
+        stream.watchers[hall.server.clients.named("sound-0").connection] = streams.NOWHERE
+        await play_some(game, 5)
+        await sound[0].until("bye", reason="server-fault")
+    assert [log["event"] for log in logs if log["log_level"] == "error"] == ["watcher-fault"] * 2
+    assert len(stream) == len(sound) - 1
+    stream.watchers[hall.server.clients.named("sound-1").connection] = streams.NOWHERE
+    game.referee.abort()
+    for wire in sound[1], *game:
+        await wire.until("end", why="aborted")
+
+
+async def test_an_owner_that_cannot_be_told_is_sent_away_and_the_game_goes_on(
+    autojump_clock, hall, monkeypatch
+):
+    game = await hall.seated(seed=3)
+    await game.ready()
+    eye = hall.connect()
+    await eye.hello("player-1", look=True, resume=game[1].key)
+    await eye.send("watch", game=game.id, seat=1)
+    await eye.until("snapshot")
+    audience = game.referee.audience
+    monkeypatch.setattr(audience.eye(game.referee.seats[1]), "publish", lambda _: 1 / 0)
+    await play_some(game, 5)
+    await eye.until("bye", reason="server-fault")
+    assert not audience.is_seen(game.referee.seats[1])
+    ends = await game.play_on(dice(1))
+    assert ends[0]["reasons"] == ["normal", "normal"]
