@@ -18,6 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from stat import S_IMODE, S_ISDIR
 
+from arena.regular import read_regular
 from tournaments.store import FILE, GAMES, LOGS, SETTINGS, Store, StoreError, read_settings, write_whole
 
 SECRET = "deals.secret"
@@ -36,7 +37,7 @@ def secrets_of(store: Store) -> tuple[str, ...]:
     """
     path = store.folder / SECRET
     try:
-        drawn = tuple(path.read_text("ascii").split())
+        drawn = tuple(read_regular(path).decode("ascii").split())
     except FileNotFoundError:
         if store.settings() or read_settings(store.folder) or any((store.folder / GAMES).glob("*")):
             raise StoreError(

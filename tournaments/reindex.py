@@ -99,6 +99,9 @@ def _recorded(folder: Path, tournament: str, known: Collection[str]) -> _Recorde
     for path in sorted((folder / GAMES).glob("*.jsonl")):
         if path.stem in known:
             continue
+        if not path.is_file():
+            left_out.append(f"{path.name}: it is not a file")
+            continue
         try:
             record = read_record(path)
         except (RecordError, OSError) as error:
@@ -108,6 +111,11 @@ def _recorded(folder: Path, tournament: str, known: Collection[str]) -> _Recorde
             continue
         played = of_record(record, str(path.relative_to(folder)))
         own = record.header.tags.get("tournament") == tournament
+        if played is not None and played.id != path.stem:
+            left_out.append(
+                f"{path.name}: it is of the game {played.id}; give it that name, or keep it elsewhere"
+            )
+            continue
         if played is not None and own:
             found.append((record.header.started, played))
             continue

@@ -19,6 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from arena.regular import read_regular
 from protocol.errors import printable, quote
 from tournaments.ratings import Result
 
@@ -374,7 +375,7 @@ def read_settings(folder: Path) -> dict[str, str]:
     """
     path = folder / SETTINGS
     try:
-        settings = json.loads(path.read_text("utf-8"))
+        settings = json.loads(read_regular(path))
     except FileNotFoundError:
         return {}
     except OSError as error:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from arena.regular import read_regular
 from tournaments.store import StoreError, write_whole
 
 FILE = "unplayed.json"
@@ -40,7 +41,7 @@ def noted(folder: Path) -> list[Unplayed]:
     """What the last run could not play, the most first. Raises `StoreError` if the file is none of ours."""
     path = folder / FILE
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content = json.loads(read_regular(path))
         found = [Unplayed(str(each["name"]), int(each["games"]), str(each["why"])) for each in content]
     except FileNotFoundError:
         return []

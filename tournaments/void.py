@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from arena.regular import read_regular
 from tournaments.schedules import Pairing
 from tournaments.store import GAMES, Played, StoreError, write_whole
 
@@ -46,7 +47,7 @@ def voids(folder: Path) -> Iterator[Played]:
     """The void games of a tournament folder. Raises `StoreError` for a file that is none."""
     for path in sorted((folder / GAMES).glob(f"*{SUFFIX}")):
         try:
-            content = json.loads(path.read_text("utf-8"))
+            content = json.loads(read_regular(path))
             reasons = tuple(map(str, content["reasons"]))
             yield Played(
                 id=str(content["game"]),

@@ -10,12 +10,14 @@ the next look.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from arena.records.errors import RecordError, UnreadableRecord, reason_of
 from arena.records.form import Choice, Header, Outcome
 from arena.records.lines import MAX_LINE, START, unseal
-from arena.records.reading import MAX_RECORD, check_choice, check_result, open_to_read
+from arena.records.reading import MAX_RECORD, check_choice, check_result
+from arena.regular import open_regular
 
 
 class Following:
@@ -24,8 +26,8 @@ class Following:
     def __init__(self, path: Path) -> None:
         """Raises `RecordError` if there is no whole header."""
         try:
-            self._file = open_to_read(path)
-        except OSError as error:
+            self._file = os.fdopen(open_regular(path), "rb")
+        except (OSError, ValueError) as error:  # ValueError: a path that no file can have
             raise UnreadableRecord(f"cannot be read: {reason_of(error)}") from None
         self.choices = 0  # read so far
         self.result: Outcome | None = None

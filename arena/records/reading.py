@@ -5,8 +5,6 @@ That the choices are legal and lead to the result is checked in `replay`.
 
 from __future__ import annotations
 
-import os
-import stat
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Final
 from arena.records.errors import RecordError, UnreadableRecord, reason_of
 from arena.records.form import DIGEST_EVERY, Choice, Header, Outcome
 from arena.records.lines import MAX_LINE, START, ends_in_hash, unseal
+from arena.regular import open_regular
 
 MAX_RECORD: Final = 64 * 1024 * 1024
 """Bytes. The longest game that can be thought of, 100,000 choices of 300 bytes, has half of it."""
@@ -44,9 +43,11 @@ def read_record(path: Path) -> Record:
     refuses it.
     """
     try:
-        with open_to_read(path) as file:
+        with open(open_regular(path, pipes=True), "rb") as file:
             record = read_lines(file)
-    except OSError as error:
+    except RecordError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a path that no file can have
         raise UnreadableRecord(f"cannot be read: {reason_of(error)}") from None
     if record.torn:
         raise RecordError(
@@ -55,19 +56,6 @@ def read_record(path: Path) -> Record:
             record.lines + 1,
         )
     return record
-
-
-def open_to_read(path: Path) -> BufferedReader:
-    """Open a file or a pipe, nothing else; raises `OSError` or `RecordError`."""
-    try:
-        file = path.open("rb")
-    except ValueError as error:  # a path that no file can have
-        raise UnreadableRecord(f"cannot be read: {error}") from None
-    mode = os.fstat(file.fileno()).st_mode
-    if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
-        file.close()
-        raise UnreadableRecord("cannot be read: it is not a file")
-    return file
 
 
 def read_lines(file: BufferedReader) -> Record:

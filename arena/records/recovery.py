@@ -13,6 +13,7 @@ from arena.records.journal import PRIVATE, Journal, lock, sync_folder
 from arena.records.lines import MAX_LINE
 from arena.records.reading import Record, read_lines
 from arena.records.replay import Step, replay
+from arena.regular import open_regular
 
 
 class Recovered(NamedTuple):
@@ -41,7 +42,7 @@ def recover(
     process is writing it, or there is no room to keep what is torn.
     """
     try:
-        fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
+        fd = open_regular(path, os.O_RDWR | os.O_APPEND)
     except (OSError, ValueError) as error:
         raise JournalError(f"the record {path} cannot be opened: {reason_of(error)}") from None
     try:

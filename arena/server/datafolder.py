@@ -10,10 +10,8 @@ With `continues` off in the configuration there are only records, and others may
 
 from __future__ import annotations
 
-import errno
 import fcntl
 import os
-import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,6 +21,7 @@ import structlog
 from arena.game import Catalogue
 from arena.records import Header, Journal, JournalError, UnreadableRecord, torn_path
 from arena.records.lines import MAX_LINE
+from arena.regular import open_regular, read_regular
 from arena.server.config import Config
 from arena.server.referee import Referee
 from arena.server.reopening import Reopened, reopen
@@ -85,12 +84,10 @@ class DataFolder:
 
     def _open_lock(self) -> int:
         self.path.mkdir(parents=True, exist_ok=True)
-        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK
-        fd = os.open(self.path / LOCK, flags, 0o644)
-        if not stat.S_ISREG(os.fstat(fd).st_mode):
-            os.close(fd)
-            raise OSError(errno.EINVAL, f"its {LOCK} is no file")
-        return fd
+        try:
+            return open_regular(self.path / LOCK, os.O_RDWR | os.O_CREAT)
+        except OSError as error:
+            raise OSError(error.errno, f"its {LOCK}: {error.strerror}") from None
 
     @property
     def is_gone(self) -> bool:
@@ -112,7 +109,7 @@ class DataFolder:
         if self.is_gone:
             raise JournalError(f"the data folder {self.path} {GONE}")
         self._seats.keep(
-            header.game, self._file_of(seats, table)
+            header.game, self._file_of(header.game, seats, table)
         )  # first: else nobody would go on with the record
         try:
             return self._create(header)
@@ -125,7 +122,7 @@ class DataFolder:
         if self._config.continues:
             table = referee.audience.table
             self._seats.keep(
-                referee.id, self._file_of(referee.seats, table, referee.started, referee.retired)
+                referee.id, self._file_of(referee.id, referee.seats, table, referee.started, referee.retired)
             )
 
     def forget(self, game_id: str) -> None:
@@ -156,17 +153,21 @@ class DataFolder:
             path = self.games / f"{game_id}.jsonl"
             try:
                 kept = self._seats.read(game_id)
-                if not path.exists():  # killed before the record was begun: nobody was told of the game
-                    self.forget(game_id)
+                if not is_there(path):
+                    if kept.started:
+                        raise UnreadableRecord(
+                            f"there is no {path}; bring it back, or remove the file of seats"
+                        )
+                    self.forget(game_id)  # killed before the record was begun: nobody was told of the game
                     continue
-                if not path.is_file():
-                    raise UnreadableRecord(f"{path} is no file")
                 if not kept.started and not has_header(path):
                     self._give_up(game_id, path)
                     continue
                 reopened = reopen(path, kept, catalogue, self._config)
             except (ValueError, OSError) as error:
                 self.log.error("game-not-resumed", game=game_id, error=str(error))
+            except Exception:  # ours: it must not keep the other games from going on
+                self.log.exception("game-not-resumed", game=game_id)
             else:
                 yield reopened, kept
 
@@ -192,12 +193,14 @@ class DataFolder:
 
     def _file_of(
         self,
+        game_id: str,
         seats: list[Seat],
         table: str | None,
         started: bool = False,
         retired: Sequence[Retirement] = (),
     ) -> SeatFile:
         return SeatFile(
+            game=game_id,
             table=table,
             started=started,
             seats=tuple(
@@ -215,8 +218,16 @@ class DataFolder:
         )
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is anything of this name, be it a link that leads nowhere; raises `OSError` if it is not known."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return False
+    return True
+
+
 def has_header(path: Path) -> bool:
     """Whether a record has a whole first line, or is more than a kill in the middle of it leaves."""
-    with path.open("rb") as file:
-        head = file.read(MAX_LINE + 1)
+    head = read_regular(path, MAX_LINE + 1)
     return b"\n" in head or len(head) > MAX_LINE

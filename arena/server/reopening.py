@@ -42,6 +42,10 @@ def reopen(path: Path, kept: SeatFile, catalogue: Catalogue, config: Config) -> 
 
     def heard(record: Record, step: Step) -> None:
         if not past:
+            if record.header.game != path.stem:  # else two games would go on under one id
+                raise SeatFileError(
+                    f"{path} is of the game {record.header.game}; give it that name, or keep it elsewhere"
+                )
             past.append(Past(record, step.game, kept, config))
         past[0].repeat(step)
 

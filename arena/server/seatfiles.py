@@ -12,12 +12,13 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from arena.game import Event
 from arena.records import JournalError
+from arena.regular import read_regular
 from protocol import EndReason
 
 MAX_SIZE = 16 * 1024  # bytes; six seats and their retirements take under 2,000
@@ -64,10 +65,18 @@ class SeatFile(Kept):
     """The whole file."""
 
     format: Literal[1] = 1
+    game: str | None = None  # its id; None in the files of earlier servers
     table: str | None  # the table of the game, as `start` names it
     started: bool  # whether all have been ready
     seats: tuple[KeptSeat, ...] = Field(min_length=2, max_length=6)
     retired: tuple[Retirement, ...] = Field(max_length=6)
+
+    @model_validator(mode="after")
+    def _retires_own_seats(self) -> Self:
+        retired = [retirement.seat for retirement in self.retired]
+        if len(set(retired)) < len(retired) or any(seat >= len(self.seats) for seat in retired):
+            raise ValueError(f"it retires {retired} of {len(self.seats)} seats")
+        return self
 
 
 class SeatFiles:
@@ -90,7 +99,8 @@ class SeatFiles:
         new = path.with_suffix(".new")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "w") as file:
+            new.unlink(missing_ok=True)  # of a server that was killed
+            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "w") as file:
                 file.write(seats.model_dump_json())
                 if self._durable:
                     file.flush()
@@ -105,14 +115,16 @@ class SeatFiles:
         """The file of a game; raises `SeatFileError`."""
         path = self._path(game_id)
         try:
-            with path.open("rb") as file:
-                return SeatFile.model_validate_json(file.read(MAX_SIZE))
+            kept = SeatFile.model_validate_json(read_regular(path, MAX_SIZE))
         except OSError as error:
             raise SeatFileError(f"{path} cannot be read: {error.strerror or error}") from None
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"])) or "the file"
             raise SeatFileError(f"{path} is no file of seats: {where}: {first['msg']}") from None
+        if kept.game not in (None, game_id):
+            raise SeatFileError(f"{path} is of the game {kept.game}; give it that name, or keep it elsewhere")
+        return kept
 
     def forget(self, game_id: str) -> None:
         """The game is over; raises `OSError` if the file cannot be removed."""

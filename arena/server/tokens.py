@@ -23,6 +23,7 @@ from typing import Annotated, Final
 import structlog
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
+from arena.regular import open_regular, read_regular
 from protocol import ErrorCode, PhaseError, name_key, quote
 from protocol.fields import Hash, Name
 
@@ -68,8 +69,7 @@ class TokenFile:
     def read(self) -> dict[str, Entry]:
         """The last entry of each name, by the key of the name; raises `TokenFileError`."""
         try:
-            with self.path.open("rb") as file:
-                data = file.read(MAX_FILE + 1)
+            data = read_regular(self.path, MAX_FILE + 1)
         except OSError as error:
             raise TokenFileError(
                 f"the token file {self.path} cannot be read: {error.strerror or error}"
@@ -126,8 +126,8 @@ class _Locked:
 
     def __enter__(self) -> _Locked:
         try:
-            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-            self._fd = os.open(self._path, flags, 0o600)  # hashes too are nobody's business
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND
+            self._fd = open_regular(self._path, flags, 0o600)  # hashes too are nobody's business
             fcntl.flock(self._fd, fcntl.LOCK_EX)
         except OSError as error:
             raise TokenFileError(

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from arena.game import default_catalogue
+from arena.regular import open_regular
 from arena.web.assets import read_assets
 from arena.web.card_list import cards
 from arena.web.models import schema
@@ -164,7 +165,7 @@ class Download(Response):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Send the file as it is now."""
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        with self._path.open("rb") as file:
+        with open(open_regular(self._path), "rb") as file:
             while piece := file.read(self.PIECE):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -13,6 +13,7 @@ from pathlib import Path
 from arena.records import Following, RecordError
 from arena.records.form import GAME_ID, Header, Outcome
 from arena.records.lines import MAX_LINE, START, unseal
+from arena.regular import open_regular
 from protocol.errors import ReadError
 from protocol.reading import read_object
 
@@ -160,7 +161,7 @@ def look_into(path: Path, status: os.stat_result) -> Shelved | None:
     Only who opens the game checks the whole file.
     """
     try:
-        with path.open("rb") as file:
+        with open(open_regular(path), "rb") as file:
             fields, _ = unseal(START, file.readline(MAX_LINE).rstrip(b"\n"), 1)
             header = Header.from_json(fields, 1)
             file.seek(max(0, status.st_size - MAX_LINE))

@@ -27,6 +27,8 @@ from arena.records import (
     unfinished,
     verify,
 )
+from arena.records.errors import UnreadableRecord
+from arena.records.following import Following
 from arena.records.journal import SHARED, UMASK
 from protocol.codes import EndReason
 from tests.records.recorded import SALT, begun, header, play, short, whole
@@ -276,6 +278,14 @@ def test_a_record_can_be_read_from_a_pipe(tmp_path: Path) -> None:
     os.close(write)
     assert read_record(Path(f"/dev/fd/{read}")) == read_record(path)
     os.close(read)
+
+
+def test_a_pipe_into_which_nobody_writes_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "g.jsonl")
+    with pytest.raises(RecordError, match="the file is empty"):
+        read_record(tmp_path / "g.jsonl")
+    with pytest.raises(UnreadableRecord, match="it is not a file"):
+        Following(tmp_path / "g.jsonl")
 
 
 def test_an_unfinished_record_can_be_read(tmp_path: Path) -> None:

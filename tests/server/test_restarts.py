@@ -8,6 +8,7 @@ import os
 import random
 import shutil
 import socket
+import stat
 from pathlib import Path
 
 import pytest
@@ -366,6 +367,7 @@ async def test_one_client_comes_back_to_all_its_games(tmp_path, autojump_clock):
 
 
 def spoil(path: Path, what: str) -> None:
+    seats = path.parents[1] / "seats" / f"{path.stem}.json"
     match what:
         case "a changed line in the middle":
             path.write_bytes(path.read_bytes().replace(b'"n":3', b'"n":4', 1))
@@ -373,12 +375,33 @@ def spoil(path: Path, what: str) -> None:
             path.write_bytes(path.read_bytes()[:-5] + b"\0" + path.read_bytes()[-4:])
         case "no header":
             path.write_bytes(b"")
+        case "no record":
+            path.unlink()
+        case "a record that is a link to nowhere":
+            path.unlink()
+            path.symlink_to("nowhere")
         case "seats that are no JSON":
-            seats = path.parents[1] / "seats" / f"{path.stem}.json"
             seats.write_bytes(seats.read_bytes()[:-5])
         case "seats of others":
-            seats = path.parents[1] / "seats" / f"{path.stem}.json"
             seats.write_text(seats.read_text().replace("player-0", "player-9"))
+        case "a retired seat that the game has not":
+            retired = '"retired":[{"seat":5,"reason":"timeout","after":0}]'
+            seats.write_text(seats.read_text().replace('"retired":[]', retired))
+        case "seats that are a pipe":
+            seats.unlink()
+            os.mkfifo(seats)
+        case "seats that are a folder":
+            seats.unlink()
+            seats.mkdir()
+        case "seats that are a device":
+            seats.unlink()
+            seats.symlink_to("/dev/zero")
+
+
+def as_it_lies(path: Path) -> tuple[int, bytes]:
+    """The kind of a file, and what is in it if it is a regular one."""
+    mode = path.lstat().st_mode
+    return mode, path.read_bytes() if stat.S_ISREG(mode) else b""
 
 
 @pytest.mark.parametrize(
@@ -387,8 +410,14 @@ def spoil(path: Path, what: str) -> None:
         "a changed line in the middle",
         "a changed byte in the last line",
         "no header",
+        "no record",
+        "a record that is a link to nowhere",
         "seats that are no JSON",
         "seats of others",
+        "a retired seat that the game has not",
+        "seats that are a pipe",
+        "seats that are a folder",
+        "seats that are a device",
     ],
 )
 async def test_what_is_damaged_is_left_as_it_is_and_the_other_games_go_on(
@@ -404,15 +433,37 @@ async def test_what_is_damaged_is_left_as_it_is_and_the_other_games_go_on(
             await play_some(game, 8)
     damaged, sound = games
     spoil(tmp_path / "games" / f"{damaged.id}.jsonl", what)
-    before = {path: path.read_bytes() for path in tmp_path.rglob(f"{damaged.id}.*")}
+    before = {path: as_it_lies(path) for path in tmp_path.rglob(f"{damaged.id}.*")}
     capsys.readouterr()
     async with open_hall(tmp_path) as hall:
         assert list(hall.server.games) == [sound.id]
         assert damaged.id in "".join(capsys.readouterr())  # the log
         game = await hall.seated_again(sound)
-        ends = await game.play_on(dice(1))
-        assert ends[0]["reasons"] == ["normal", "normal"]
-    assert {path: path.read_bytes() for path in before} == before
+        await play_some(game, 4)
+    assert {path: as_it_lies(path) for path in before} == before
+
+
+@pytest.mark.parametrize("copied", ["both", "the seats", "seats of an earlier server"])
+async def test_a_copy_under_another_name_is_left_alone_and_the_game_goes_on(tmp_path, autojump_clock, copied):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated(clock=SLOW)
+        await game.ready()
+        await play_some(game, 4)
+    copies = [tmp_path / "seats" / f"{game.id}-copy.json", tmp_path / "games" / f"{game.id}-copy.jsonl"]
+    for copy in copies[: 1 + (copied != "the seats")]:
+        shutil.copy(copy.with_name(f"{game.id}{copy.suffix}"), copy)
+    if copied == "seats of an earlier server":
+        copies[0].write_text(copies[0].read_text().replace(f'"game":"{game.id}"', '"game":null'))
+    before = {path: as_it_lies(path) for path in copies if path.exists()}
+    with capture_logs() as logs:
+        async with open_hall(tmp_path, comeback=5.0) as hall:
+            game = await hall.seated_again(game)
+            await trio.sleep(8)  # nobody comes back to the copy
+            await play_some(game, 4)
+            assert list(hall.server.games) == [game.id]
+    assert [log["game"] for log in logs if log["event"] == "game-not-resumed"] == [f"{game.id}-copy"]
+    assert {path: as_it_lies(path) for path in before} == before
+    assert (tmp_path / "seats" / f"{game.id}.json").exists()
 
 
 async def test_nobody_can_connect_before_the_games_are_open_again(tmp_path, monkeypatch):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from shutil import copytree
+from shutil import copy, copytree
 from typing import Any
 
 import pytest
@@ -65,9 +66,16 @@ def test_what_is_no_finished_game_of_the_tournament_is_left_out_and_told(what: T
     lines = first.read_bytes().splitlines(keepends=True)
     first.write_bytes(b"".join(lines[:-1]))
     (what.folder / GAMES / "x.jsonl").write_text("{}\n")
+    os.mkfifo(what.folder / GAMES / "pipe.jsonl")
+    copy(second, second.with_name("copy.jsonl"))
     made = reindex(what.folder)
     assert made.results == 1
-    assert {text.split(":")[0] for text in made.left_out} == {first.name, "x.jsonl"}
+    assert {text.split(":")[0] for text in made.left_out} == {
+        first.name,
+        "x.jsonl",
+        "pipe.jsonl",
+        "copy.jsonl",
+    }
     assert [played.id for played in games(what)] == [second.stem]
 
 
