@@ -230,6 +230,8 @@ def pages_of(config: Config) -> WebConfig:
         reveal_after=config.reveal_after,
         connections=connections,
         per_address=config.http_per_address,
+        rate=config.http_rate,
+        burst=config.http_burst,
         logins=config.http_logins,
         all_logins=config.http_all_logins,
         viewers=min(config.viewers, connections),

@@ -80,6 +80,12 @@ class Config:
     http_per_address: Annotated[Some, Field(description="Of these, those from one address.")] = (
         200  # thirty browsers, each with the six that it opens at most
     )
+    http_rate: Annotated[Some, Field(description="Requests a second from one address.")] = (
+        100  # a page that shows the list asks every 1.5 s: over a hundred browsers
+    )
+    http_burst: Annotated[Some, Field(description="Requests at once from one address.")] = (
+        1000  # sixty browsers that open their pages in one moment
+    )
     http_logins: Annotated[
         Some, Field(description="Logins of owners of seats a minute, from one address.")
     ] = 60

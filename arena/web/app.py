@@ -18,6 +18,7 @@ from arena.game import default_catalogue
 from arena.regular import open_regular
 from arena.web.assets import read_assets
 from arena.web.card_list import cards
+from arena.web.door import OWNER, READ_ONLY
 from arena.web.models import schema
 from arena.web.overview import Overview
 from arena.web.owners import Owners, Proofs
@@ -32,8 +33,7 @@ if TYPE_CHECKING:
     from arena.web.settings import WebConfig
     from arena.web.shelf import Shelf
     from arena.web.theatre import Live, Theatre
-
-READ_ONLY = "everything here can only be read; use GET"
+    from arena.web.turnstile import Turnstile
 
 PAGES = {
     "/": "index.html",
@@ -77,8 +77,10 @@ class Api:
         boards: Boards,
         catalogue: Catalogue,
         owners: Owners,
+        turnstile: Turnstile,
     ) -> None:
         self._config = config
+        self._turnstile = turnstile
         self._theatre = theatre
         self._shelf = shelf
         self._boards = boards
@@ -111,7 +113,7 @@ class Api:
             return fault(
                 403, f"the record of the game {game} can be had when {self._theatre.secret_until(game)}"
             )
-        return Download(path, game)
+        return Download(path, game, self._turnstile)
 
     async def cards(self, request: Request) -> Response:
         """`/api/cards`"""
@@ -154,13 +156,14 @@ class Download(Response):
 
     PIECE = 64 * 1024
 
-    def __init__(self, path: Path, game: str) -> None:
+    def __init__(self, path: Path, game: str, turnstile: Turnstile) -> None:
         super().__init__(
             headers={**SAFE, "content-disposition": f'attachment; filename="{game}.jsonl"'},
             media_type="application/x-ndjson",
         )
         del self.headers["content-length"]
         self._path = path
+        self._turnstile = turnstile
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Send the file as it is now."""
@@ -168,6 +171,7 @@ class Download(Response):
         with open(open_regular(self._path), "rb") as file:
             while piece := file.read(self.PIECE):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
+                await self._turnstile.enter()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
@@ -182,16 +186,19 @@ def build(
     more: Sequence[BaseRoute] = (),
     proofs: Proofs | None = None,
     secure: bool = False,
+    turnstile: Turnstile,
 ) -> Starlette:
     """The application; `more` are routes of others, such as metrics, which come first.
 
-    `proofs` knows what proves that a seat is one's own; `secure` where TLS is spoken.
+    `proofs` knows what proves that a seat is one's own; `secure` where TLS is spoken. What is there
+    to be sent in one go passes the `turnstile`.
     """
     owners = Owners(config, proofs, live, secure=secure)
-    api = Api(config, theatre, shelf, live, boards or NoBoards(), catalogue or default_catalogue(), owners)
+    shown = boards or NoBoards()
+    api = Api(config, theatre, shelf, live, shown, catalogue or default_catalogue(), owners, turnstile)
     assets = read_assets()
 
-    return Starlette(
+    app = Starlette(
         routes=[
             *more,
             *(Route(path, Fixed(assets[name])) for path, name in PAGES.items()),
@@ -200,14 +207,16 @@ def build(
             Route("/api/games", api.games),
             Route("/api/games/{game}", api.game),
             Route("/api/games/{game}/record", api.record),
-            Route("/api/games/{game}/stream", Stream(config, theatre, owners)),
-            Route("/api/owner", owners.owner, methods=["POST", "DELETE"]),
+            Route("/api/games/{game}/stream", Stream(config, theatre, owners, turnstile)),
+            Route(OWNER, owners.owner, methods=["POST", "DELETE"]),
             Route("/api/cards", api.cards),
             Route("/api/schema", api.schema),
             Route("/api/tournaments/{name:path}", api.tournament),
         ],
         exception_handlers={HTTPException: refuse, Exception: fail},
     )
+    app.router.redirect_slashes = False  # to an address that the request itself would name
+    return app
 
 
 async def refuse(request: Request, error: Exception) -> Response:
@@ -215,7 +224,7 @@ async def refuse(request: Request, error: Exception) -> Response:
     await trio.lowlevel.checkpoint()  # it must be async: Starlette would call a sync function in a thread
     status = error.status_code if isinstance(error, HTTPException) else 500
     if status == 405:
-        text = "log in with POST, and out with DELETE" if request.url.path == "/api/owner" else READ_ONLY
+        text = "log in with POST, and out with DELETE" if request.scope["path"] == OWNER else READ_ONLY
     else:
         text = "there is no such page"
     return fault(status, text)

@@ -12,7 +12,6 @@ from collections import OrderedDict
 from contextlib import aclosing
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, Protocol
-from urllib.parse import urlsplit
 
 import structlog
 import trio
@@ -21,6 +20,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from arena.server.rates import Rate, Rates
+from arena.web.door import MAX_BODY
 from arena.web.guests import address_of
 from arena.web.models import Login
 from arena.web.sending import SAFE, fault
@@ -37,7 +37,6 @@ COOKIE: Final = "arena-owner"
 HOURS: Final = 12  # for which a login holds
 SESSIONS: Final = 1000  # at once; then the oldest is forgotten
 SESSIONS_OF_ONE: Final = 10  # of one name; then its own oldest is forgotten, and nobody else's
-MAX_BODY: Final = 2 * 1024  # bytes; the longest name and proof take under 1,000
 MINUTE: Final = 60.0  # seconds in which so many may log in as the settings say
 ADDRESSES: Final = 10_000  # whose logins are counted; of more, those that were seen last
 
@@ -166,7 +165,8 @@ def from_our_page(request: Request) -> bool:
     site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
     if site is not None:
         return site == "same-origin"  # also behind a proxy that changes the host
-    return origin is None or urlsplit(origin).netloc == request.headers.get("host", "")
+    host = request.headers.get("host", "")
+    return origin is None or origin in (f"http://{host}", f"https://{host}")
 
 
 def _hashed(key: str) -> str:

@@ -10,24 +10,24 @@ import ssl
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
 import trio
 from hypercorn.app_wrappers import ASGIWrapper
 from hypercorn.config import Config as Hypercorn
-from hypercorn.events import Event, Updated
-from hypercorn.trio.tcp_server import TCPServer
-from hypercorn.trio.worker_context import WorkerContext
-from hypercorn.typing import ConnectionState
 from starlette.routing import BaseRoute
 
 from arena.server.doorway import shake_hands
 from arena.server.sockets import kernel_socket, origin_of, tune
 from arena.web.app import Boards, build
+from arena.web.callers import Caller, farewell
+from arena.web.door import MAX_BODY, Door
 from arena.web.settings import WebConfig
 from arena.web.shelf import Shelf
 from arena.web.theatre import Theatre
+from arena.web.turnstile import Turnstile
 
 if TYPE_CHECKING:
     from arena.game import Catalogue
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from arena.web.owners import Proofs
 
 TURNED_AWAY = 8  # connections over the limit of their address that are told why, at once
-STREAMS = 8  # requests at once on one connection of HTTP/2, which no browser speaks without TLS
 
 
 async def serve(
@@ -66,6 +65,7 @@ async def serve(
         listeners = [trio.SSLListener(listener, tls, https_compatible=True) for listener in listeners]
     try:
         async with trio.open_nursery() as nursery:
+            turnstile = Turnstile()
             theatre = Theatre(config, nursery, shelf, live, catalogue, private=private)
             app = build(
                 config,
@@ -77,9 +77,10 @@ async def serve(
                 more=more,
                 proofs=proofs,
                 secure=tls is not None,
+                turnstile=turnstile,
             )
             task_status.started(url(host, port, secure=tls is not None))
-            await trio.serve_listeners(Gate(config, app).admit, listeners, handler_nursery=nursery)
+            await trio.serve_listeners(Gate(config, app, turnstile).admit, listeners, handler_nursery=nursery)
     except Exception:  # ours: games go on without pages
         log.exception("pages-failed")
         for listener in listeners:
@@ -96,11 +97,12 @@ def url(host: str, port: int, *, secure: bool = False) -> str:
 class Gate:
     """Lets connections in up to the limit."""
 
-    def __init__(self, config: WebConfig, app: Callable[..., Awaitable[None]]) -> None:
+    def __init__(self, config: WebConfig, app: Callable[..., Awaitable[None]], turnstile: Turnstile) -> None:
         self._config = config
         self._app = ASGIWrapper(app)
         self._hypercorn = settings(config)
-        self._context = WorkerContext(None)
+        self._door = Door(config)
+        self._turnstile = turnstile
         self._open = 0
         self._origins: Counter[str] = Counter()  # open connections by where they come from
         self._turning = 0  # connections that are being told why they are not served
@@ -120,14 +122,15 @@ class Gate:
             tune(sock, self._config.keepalive)
         self._open += 1
         self._origins[origin] += 1
-        patient: Any = Patient(stream, self._config.handover)
         try:
+            await self._turnstile.enter()
             if isinstance(stream, trio.SSLStream) and not await shake_hands(
                 stream, self._config.idle, NO_PLAIN_HTTP
             ):
                 return
-            server = Caller(self._app, self._hypercorn, self._context, ConnectionState({}), patient)
-            await server.run()
+            refuse = partial(self._door.refusal, origin)
+            handover = self._config.handover
+            await Caller(self._app, self._hypercorn, stream, self._turnstile, refuse, handover).run()
         except* (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
             pass  # the other side is gone: an ordinary event
         except* Exception:
@@ -150,9 +153,7 @@ class Gate:
                 )
                 with trio.move_on_after(self._config.idle), suppress(trio.BrokenResourceError):
                     await stream.send_all(refusal("503 Service Unavailable", text))
-                    await stream.send_eof()
-                    while await stream.receive_some(self._config.head):
-                        pass
+                    await farewell(stream)
         finally:
             self._turning -= 1
             await trio.aclose_forcefully(stream)
@@ -169,49 +170,14 @@ NO_PLAIN_HTTP = refusal(
 )
 
 
-class Caller(TCPServer):
-    """One connection. Hypercorn keeps one that its client has closed until `idle` is over; here it ends at once."""
-
-    _left = False
-
-    async def _read_data(self) -> None:
-        await super()._read_data()
-        self._left = True
-        await self.idle_task.stop()
-
-    async def protocol_send(self, event: Event) -> None:
-        """Send, or begin to wait for the next request, which comes from nobody who has left."""
-        if not (self._left and isinstance(event, Updated) and event.idle):
-            await super().protocol_send(event)
-
-
-class Patient:
-    """A stream whose reader may take so many seconds and no longer; then it is closed."""
-
-    def __init__(self, stream: trio.abc.Stream, handover: float) -> None:
-        self._stream = stream
-        self._handover = handover
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)  # hypercorn looks for what a socket has and what TLS has
-
-    async def send_all(self, data: bytes) -> None:
-        """Send, or close the stream and raise `BrokenResourceError`."""
-        with trio.move_on_after(self._handover) as sending:
-            await self._stream.send_all(data)
-        if sending.cancelled_caught:
-            await trio.aclose_forcefully(self._stream)
-            raise trio.BrokenResourceError(f"it was not read within {self._handover:g} s")
-
-
 def settings(config: WebConfig) -> Hypercorn:
     """Our bounds as hypercorn takes them."""
     hypercorn = Hypercorn()
     hypercorn.h11_max_incomplete_size = config.head
-    hypercorn.h2_max_concurrent_streams = STREAMS
-    hypercorn.h2_max_header_list_size = config.head
     hypercorn.keep_alive_timeout = config.idle
-    hypercorn.ssl_handshake_timeout = config.idle
+    hypercorn.max_app_queue_size = (
+        MAX_BODY + 2
+    )  # a body byte by byte, its end and the client's: nothing waits
     hypercorn.include_server_header = False
     hypercorn.logger_class = Log  # type: ignore[assignment]
     return hypercorn

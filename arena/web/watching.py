@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from arena.records import Outcome as Recorded
     from arena.web.owners import Owners
     from arena.web.settings import WebConfig
+    from arena.web.turnstile import Turnstile
 
 FIRST = 1  # moments in the first event: what a page needs for its first picture
 AT_ONCE = 100  # moments in every other event
@@ -31,8 +32,9 @@ MAX_NUMBER = 10**9  # of a moment, in `Last-Event-ID`
 class Stream:
     """The ASGI endpoint `/api/games/ID/stream`."""
 
-    def __init__(self, config: WebConfig, theatre: Theatre, owners: Owners) -> None:
+    def __init__(self, config: WebConfig, theatre: Theatre, owners: Owners, turnstile: Turnstile) -> None:
         self._config = config
+        self._turnstile = turnstile
         self._theatre = theatre
         self._owners = owners
         self._guests = Guests(config)
@@ -94,6 +96,8 @@ class Stream:
                 return await pieces.end(event("end", as_json(end)))
             moments = showing.moments
             if next < len(moments) or (status != showing.status and not showing.finished):
+                if showing.finished:  # all is there at once; what is new is cried to a few at a time
+                    await self._turnstile.enter()
                 part = moments[next : next + room]
                 next += len(part)
                 status = showing.status
