@@ -1,4 +1,4 @@
-"""The sockets of the HTTP side: hypercorn on trio, with bounds that it has not itself.
+"""The sockets of the HTTP side.
 
 A connection over the limit is closed at once; one that takes too long to send its request or to read the answer is
 closed too. Whatever fails here is logged and ends this side alone: games go on.
@@ -23,7 +23,7 @@ from arena.server.doorway import shake_hands
 from arena.server.sockets import kernel_socket, origin_of, tune
 from arena.web.app import Boards, build
 from arena.web.callers import Caller, farewell
-from arena.web.door import MAX_BODY, Door
+from arena.web.door import Door
 from arena.web.settings import WebConfig
 from arena.web.shelf import Shelf
 from arena.web.theatre import Theatre
@@ -175,9 +175,6 @@ def settings(config: WebConfig) -> Hypercorn:
     hypercorn = Hypercorn()
     hypercorn.h11_max_incomplete_size = config.head
     hypercorn.keep_alive_timeout = config.idle
-    hypercorn.max_app_queue_size = (
-        MAX_BODY + 2
-    )  # a body byte by byte, its end and the client's: nothing waits
     hypercorn.include_server_header = False
     hypercorn.logger_class = Log  # type: ignore[assignment]
     return hypercorn

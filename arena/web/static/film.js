@@ -87,7 +87,7 @@ export function follow(film, game, view, tell) {
   // The browser does not try again by itself: the server has said why, or is not to be reached.
   const refused = async () => {
     const about = await fetch(path.replace("/stream", ""), { method: "GET" }).catch(() => null);
-    const why = about && !about.ok && about.status < 500 ? (await about.json()).error : null;
+    const why = about && !about.ok && about.status < 500 && about.status !== 429 ? (await about.json()).error : null;
     if (why) finish({ status: "broken", problem: why });
     else if (about?.ok && view !== "public") finish({ status: "broken", problem: "this view is shown when the game is over" });
     else setTimeout(connect, PATIENCE);
