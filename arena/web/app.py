@@ -24,6 +24,7 @@ from arena.web.overview import Overview
 from arena.web.owners import Owners, Proofs
 from arena.web.sending import SAFE, Body, Receive, Send, fault, json_body
 from arena.web.theatre import NotShown
+from arena.web.turnstile import Turnstile
 from arena.web.viewpoints import PUBLIC
 from arena.web.watching import Stream, about, status_of
 
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from arena.web.settings import WebConfig
     from arena.web.shelf import Shelf
     from arena.web.theatre import Live, Theatre
-    from arena.web.turnstile import Turnstile
 
 PAGES = {
     "/": "index.html",
@@ -186,7 +186,7 @@ def build(
     more: Sequence[BaseRoute] = (),
     proofs: Proofs | None = None,
     secure: bool = False,
-    turnstile: Turnstile,
+    turnstile: Turnstile | None = None,
 ) -> Starlette:
     """The application; `more` are routes of others, such as metrics, which come first.
 
@@ -194,6 +194,7 @@ def build(
     to be sent in one go passes the `turnstile`.
     """
     owners = Owners(config, proofs, live, secure=secure)
+    turnstile = turnstile or Turnstile()
     shown = boards or NoBoards()
     api = Api(config, theatre, shelf, live, shown, catalogue or default_catalogue(), owners, turnstile)
     assets = read_assets()
