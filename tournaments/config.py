@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from arena.game import Options, OptionsError
 from protocol.messages import Clock, Rules
+from tournaments.belonging import ENTRANT
 from tournaments.checks import Checks, ConfigError
 from tournaments.deals import commitment
 from tournaments.entrants import Door, Entrant, read_door, read_entrants
@@ -29,7 +30,6 @@ from tournaments.schedules import (
     Swiss,
     Trial,
 )
-from tournaments.store import ENTRANT
 
 MAX_BYTES = 1_000_000  # of a tournament file; a thousand entrants need under 100 kB
 MAX_PARTS = 100  # of a key
@@ -126,10 +126,10 @@ class Tournament:
         return next(entrant for entrant in self.entrants if entrant.name == name)
 
     def settings(self) -> dict[str, str]:
-        """What results depend on, key by key: only those made with the same may share a folder.
+        """What results depend on, key by key: only those made with the same may share a folder (`belonging`).
 
-        In some formats more blocks and more entrants keep the games that have been played; in others the
-        next games depend on all of them.
+        In some formats more entrants keep the games that have been played; in others the next games depend on all
+        of them.
         """
         settings: dict[str, Any] = {
             "name": self.name,
@@ -149,8 +149,11 @@ class Tournament:
             settings["sprt"] = self.sprt.settings()
         if self.format not in GROWING:
             settings["entrants"] = [entrant.name for entrant in self.entrants]
-        if self.format in ("swiss", "knockout", "double-knockout"):
-            settings["blocks"] = self.blocks
+        if self.format == "swiss":
+            settings["rounds"] = self.rounds
+        if self.format == "ladder":
+            settings["error"] = self.error
+        settings["blocks"] = self.blocks
         for entrant in self.entrants:
             settings[f"{ENTRANT}{entrant.name}"] = entrant.settings()
         return {key: json.dumps(value, ensure_ascii=False) for key, value in settings.items()}
@@ -199,6 +202,22 @@ def read_tournament(path: Path, bots: frozenset[str]) -> Tournament:
     if not values:
         raise ConfigError(f"{path} is empty; it needs [tournament] and at least two [[entrant]]")
     return _Reader(path, text, bots).tournament(values)
+
+
+def of_setting(key: str, text: str, tournament: Tournament, path: Path) -> str:
+    """A sentence about a setting with its place in the file of the tournament, as far as it has one there."""
+    entrants = [f"{ENTRANT}{entrant.name}" for entrant in tournament.entrants]
+    if key in entrants:
+        where = f"entrant {entrants.index(key) + 1}"
+    elif key in KEYS:
+        where = f"tournament.{key}"
+    elif key in ("rules", "clock", "sprt"):
+        where = key
+    else:
+        return f"{path}: {text}"
+    with path.open("rb") as file:
+        content = file.read(MAX_BYTES).decode("utf-8", "replace")
+    return str(Checks(path, content).error(where, f"{where}: {text}"))
 
 
 def _deep_key(text: str) -> int:

@@ -69,11 +69,14 @@ def reindex(folder: Path) -> Reindexed:
 def catch_up(store: Store) -> Caught:
     """Take in the games that are recorded and not in the index, and set aside what is no record of a finished one.
 
-    For the runner of the folder, when the index belongs to its tournament. Without it a ladder, which chooses by the
+    For the runner of the folder. Without it a ladder, which chooses by the
     results that it knows, might never come back to such games; and a game that was broken off and is not needed any
     more would leave its record among the others. Raises `StoreError`.
     """
-    recorded = _recorded(store.folder, store.title(), store.ids())
+    kept = store.kept()
+    if "name" not in kept:
+        return Caught(0, 0)
+    recorded = _recorded(store.folder, json.loads(kept["name"]), store.ids())
     try:
         for path in recorded.broken:
             set_aside(path)

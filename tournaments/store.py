@@ -20,11 +20,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from arena.regular import read_regular
-from protocol.errors import printable, quote
+from protocol.errors import quote
+from tournaments.belonging import ENTRANT, Adopted, Mixed, adopt, cut, may_change
 from tournaments.ratings import Result
 
 FILE = "results.sqlite"
 GAMES = "games"  # the records, and the files of void games
+VOID = ".void"  # how the name of the file of a void game ends
 LOGS = "logs"  # what programs wrote to stderr
 SETTINGS = "tournament.json"  # what the results were made with, for when the index is lost
 RUNNER = "runner.lock"  # locked by the one runner of the folder; holds its process id
@@ -32,12 +34,6 @@ WORKERS = "workers.lock"  # locked, together, by those who play blocks for it
 LEFTOVERS = 10.0  # seconds in which the workers of a killed runner must be gone; they end within five
 LOOK_AGAIN = 0.05  # seconds between two tries to get a lock
 VERSION = 3  # of the tables
-SHOWN = 100  # characters of a setting in a sentence
-ENTRANT = "entrant "  # how the settings of an entrant begin; such may be added
-CHANGE_BACK = {  # what to do about a changed setting that is no key of the file
-    "deals": "put its deals.secret back",
-    "shared deals": "leave the remote entrants out, with whom all tables would get other deals",
-}
 COLUMNS = "id, block, deal, entrants, places, credits, reasons, ends, defaults, record, why, choices"
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -61,6 +57,14 @@ CREATE TABLE IF NOT EXISTS game (
 
 class StoreError(Exception):
     """The folder or its index cannot be used; the text says what to do."""
+
+
+class AnotherTournament(StoreError):
+    """The results in the folder are of another tournament; `key` names the setting that differs."""
+
+    def __init__(self, text: str, key: str) -> None:
+        super().__init__(text)
+        self.key = key
 
 
 @contextmanager
@@ -132,6 +136,11 @@ class Played:
     why: str = ""  # how the game ended: credits, cards, turns or a power
     choices: int = 0
     defaults: tuple[tuple[str, ...], ...] = ()  # by seat, unless retired: why defaults were played
+
+    @property
+    def is_void(self) -> bool:
+        """Whether it could not be played, and a file in place of its record says why."""
+        return self.record.endswith(VOID)
 
     def result(self) -> Result:
         """As the ratings see it."""
@@ -205,35 +214,34 @@ class Store:
         if not has_tables:
             self._db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT")
 
-    def belongs_to(self, settings: Mapping[str, str]) -> list[str]:
-        """Check that the results here were made with these settings, and keep them; the entrants that are new.
+    def belongs_to(self, settings: Mapping[str, str]) -> Adopted:
+        """Check that the results here go together with these settings, and keep them (`belonging`).
 
-        The first settings are kept. Later ones may add entrants; anything else that differs would mix the
-        results of two tournaments, and raises `StoreError`.
+        Raises `AnotherTournament` if they would mix the results of two tournaments.
         """
-        kept = self.settings() or read_settings(self.folder)
-        for key, value in kept.items():
-            if settings.get(key) != value:
-                now = f"says {_cut(settings[key])}" if key in settings else "does not have it"
-                raise self._another(f"with {_shown(key)} {_cut(value)}", now, key)
-        for key, value in settings.items():
-            if kept and key not in kept and not key.startswith(ENTRANT):
-                raise self._another(f"that does not have {_shown(key)}", f"says {_cut(value)}", key)
-        new = {key: value for key, value in settings.items() if key not in kept}
-        write_whole(self.folder / SETTINGS, json.dumps(kept | new, ensure_ascii=False, indent=1) + "\n")
+        kept = self.kept()
+        try:
+            adopted = adopt(kept, settings, self.proven() if kept else (), len(self.ids()))
+        except Mixed as error:
+            raise AnotherTournament(
+                f"{self.folder} holds the results of a tournament {error}", error.key
+            ) from None
+        write_whole(self.folder / SETTINGS, json.dumps(adopted.settings, ensure_ascii=False, indent=1) + "\n")
+        keep = "INSERT INTO setting VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
         try:
             with self._db:
-                self._db.executemany("INSERT OR IGNORE INTO setting VALUES (?, ?)", (kept | new).items())
+                self._db.executemany(keep, adopted.settings.items())
         except sqlite3.Error as error:
             raise self._not_written(error) from None
-        return [key.removeprefix(ENTRANT) for key in new if key.startswith(ENTRANT)] if kept else []
+        return adopted
 
-    def _another(self, kept: str, now: str, key: str) -> StoreError:
-        remedy = CHANGE_BACK.get(key, "change it back")
-        return StoreError(
-            f"{self.folder} holds the results of a tournament {kept}, and this one {now}; {remedy}, or give it"
-            " another folder"
-        )
+    def kept(self) -> dict[str, str]:
+        """The settings of the index, or of the file beside the records if the index has none. Raises `StoreError`."""
+        return self.settings() or read_settings(self.folder)
+
+    def proven(self) -> frozenset[str]:
+        """The names of the entrants with a result in the index, void games left out."""
+        return frozenset(name for played in self.games() if not played.is_void for name in played.entrants)
 
     def settings(self) -> dict[str, str]:
         """What the results here were made with, in the order of the tournament file; empty before the first run.
@@ -250,10 +258,12 @@ class Store:
             return settings
         for key, value in settings.items():
             other = beside.get(key, value)
-            if other != value:
+            if may_change(key, settings):  # and is written there first, if a run was killed between the two
+                settings[key] = other
+            elif other != value:
                 raise StoreError(
-                    f"the index {self.path} is of a tournament with {_shown(key)} {_cut(value)}, and {SETTINGS}"
-                    f" beside it says {_cut(other)}; if the index is the wrong one, {ANEW}, else put {SETTINGS} back"
+                    f"the index {self.path} is of a tournament with {key} {cut(value)}, and {SETTINGS} beside it"
+                    f" says {cut(other)}; if the index is the wrong one, {ANEW}, else put {SETTINGS} back"
                 )
         return settings
 
@@ -410,13 +420,3 @@ def write_whole(path: Path, text: str, mode: int = 0o644) -> None:
         part.replace(path)
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error.strerror}; look at the folder") from None
-
-
-def _shown(key: str) -> str:
-    """A key of the settings in a sentence; names may hold anything printable."""
-    return f"the entrant {quote(key.removeprefix(ENTRANT))}" if key.startswith(ENTRANT) else key
-
-
-def _cut(value: str) -> str:
-    """A setting in a sentence; some are long."""
-    return printable(value) if len(value) <= SHOWN else f"{printable(value[:SHOWN])}..."

@@ -12,15 +12,14 @@ from pathlib import Path
 
 from arena.regular import read_regular
 from tournaments.schedules import Pairing
-from tournaments.store import GAMES, Played, StoreError, write_whole
+from tournaments.store import GAMES, VOID, Played, StoreError, write_whole
 
-SUFFIX = ".void"
 MAX_WHY = 2000  # characters of an explanation that are kept
 
 
 def void(folder: Path, pairing: Pairing, absent: Collection[str], why: str) -> Played:
     """Write down that a game is void, and return it as its result. Raises `StoreError`."""
-    path = folder / GAMES / f"{pairing.id}{SUFFIX}"
+    path = folder / GAMES / f"{pairing.id}{VOID}"
     played = Played(
         id=pairing.id,
         block=pairing.block,
@@ -45,7 +44,7 @@ def void(folder: Path, pairing: Pairing, absent: Collection[str], why: str) -> P
 
 def voids(folder: Path) -> Iterator[Played]:
     """The void games of a tournament folder. Raises `StoreError` for a file that is none."""
-    for path in sorted((folder / GAMES).glob(f"*{SUFFIX}")):
+    for path in sorted((folder / GAMES).glob(f"*{VOID}")):
         try:
             content = json.loads(read_regular(path))
             reasons = tuple(map(str, content["reasons"]))

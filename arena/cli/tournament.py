@@ -63,13 +63,14 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     """
     from arena.log import configure
     from tournaments.cluster import NoCluster, cluster
+    from tournaments.config import of_setting
     from tournaments.deals import SECRET, are_over, commitment, keep_back, release, secrets_of, with_another
     from tournaments.hall import NoHall
     from tournaments.reindex import catch_up
     from tournaments.report import amount, of_tournament
     from tournaments.run import Audience, has_more, run, start_progress
     from tournaments.schedules import Knockout, Ladder
-    from tournaments.store import Store, StoreError, claim
+    from tournaments.store import AnotherTournament, Store, StoreError, claim
 
     configure()
     tournament = read(file)
@@ -87,8 +88,8 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     try:
         with claim(tournament.folder), Store(tournament.folder) as store:
             tournament = replace(tournament, secrets=secrets_of(store))
-            new = store.belongs_to(tournament.settings())
             caught = catch_up(store)
+            adopted = store.belongs_to(tournament.settings())
             if not are_over(tournament.folder):
                 keep_back(tournament.folder)
             elif has_more(tournament, store):
@@ -97,8 +98,10 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
             for number, secret in enumerate(tournament.secrets, 1):
                 which = "the secret" if number == 1 else f"secret {number}"
                 click.echo(f"SHA-256 of {which} of the deals: {commitment(secret)}", err=True)
-            if new:
-                click.echo(f"new in this tournament: {', '.join(new)}", err=True)
+            if adopted.new:
+                click.echo(f"new in this tournament: {', '.join(adopted.new)}", err=True)
+            if adopted.changed:
+                click.echo(f"with other settings than before: {', '.join(adopted.changed)}", err=True)
             if caught.taken_in:
                 teller.notice(f"taken in from the records: {amount(caught.taken_in, 'game')}")
             if caught.set_aside:
@@ -137,6 +140,8 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
                     )
     except NoHall as error:
         raise InputError(f"{file}: {error}") from None
+    except AnotherTournament as error:
+        raise CheckFailed(of_setting(error.key, str(error), tournament, file)) from None
     except (StoreError, NoCluster) as error:
         raise CheckFailed(str(error)) from None
     except KeyboardInterrupt:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from config_files import BOTS, HASH, REMOTE, TOKEN, TWO, program, read, refusal
 
+from tournaments.belonging import Adopted, Mixed, adopt
 from tournaments.checks import ConfigError
 from tournaments.config import read_tournament, trial_of
 from tournaments.entrants import Entrant
@@ -256,8 +258,7 @@ def test_more_blocks_and_entrants_keep_the_settings(tmp_path: Path) -> None:
     fewer = read(tmp_path, f"[tournament]\nseats = 2\nblocks = 1\n{TWO}").settings()
     third = '[[entrant]]\nname = "Cy"\nbot = "random"\n'
     more = read(tmp_path, f"[tournament]\nseats = 2\nblocks = 2\n{TWO}{third}").settings()
-    assert {**more, **fewer} == more
-    assert set(more) - set(fewer) == {"entrant Cy"}
+    assert adopt(fewer, more, {"Ada", "Bo"}, 2) == Adopted(more, ("Cy",), ())
 
 
 @pytest.mark.parametrize(
@@ -352,20 +353,18 @@ def test_a_test_is_refused_in_other_formats(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("format", "changed"), [("swiss", "blocks = 2"), ("knockout", "blocks = 2"), ("gauntlet", None)]
-)
-def test_what_later_games_depend_on_is_in_the_settings(
-    tmp_path: Path, format: str, changed: str | None
+@pytest.mark.parametrize(("format", "refused"), [("swiss", True), ("knockout", True), ("gauntlet", False)])
+def test_where_later_games_depend_on_all_others_more_are_refused(
+    tmp_path: Path, format: str, refused: bool
 ) -> None:
-    third = '[[entrant]]\nname = "Cy"\nbot = "random"\n'
     start = f'[tournament]\nseats = 2\nformat = "{format}"\n'
-    before = read(tmp_path, start + TWO).settings()
-    assert (read(tmp_path, f"{start}{changed or 'blocks = 2'}\n{TWO}").settings() == before) == (
-        changed is None
+    third = '[[entrant]]\nname = "Cy"\nbot = "random"\n'
+    before, *more = (
+        read(tmp_path, start + rest).settings() for rest in (TWO, f"blocks = 2\n{TWO}", TWO + third)
     )
-    grown = read(tmp_path, start + TWO + third).settings()
-    assert ({**grown, **before} == grown) == (format == "gauntlet")
+    for after in more:
+        with pytest.raises(Mixed) if refused else nullcontext():
+            assert adopt(before, after, {"Ada", "Bo"}, 2).settings == after
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_index_is_the_same_whatever_has_become_of_it(what: Tournament, damage: s
     assert games(what) == before
     with Store(what.folder) as store:
         assert store.settings() == what.settings()
-        assert store.belongs_to(what.settings()) == []
+        assert not store.belongs_to(what.settings()).new
 
 
 def test_what_is_no_finished_game_of_the_tournament_is_left_out_and_told(what: Tournament) -> None:
@@ -118,7 +118,7 @@ def test_damaged_settings_are_written_anew_from_the_index(what: Tournament, text
     path.write_text(text, errors="surrogateescape")
     with Store(what.folder) as store:
         assert len(of_tournament(store).games) == 2
-        assert store.belongs_to(what.settings()) == []
+        assert not store.belongs_to(what.settings()).new
     assert json.loads(path.read_text()) == what.settings()
 
 

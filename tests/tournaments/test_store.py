@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tournaments import store as module
+from tournaments.belonging import Adopted
 from tournaments.report import of_tournament
 from tournaments.store import COLUMNS, FILE, Played, Store, StoreError, claim, working_in
 from tournaments.store import SETTINGS as SETTINGS_FILE
@@ -146,15 +147,15 @@ def test_results_in_the_log_of_such_an_index_are_not_passed_over(tmp_path: Path,
 
 def test_same_settings_go_on(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
-        assert store.belongs_to(SETTINGS) == []
-        assert store.belongs_to(SETTINGS) == []
+        assert store.belongs_to(SETTINGS) == Adopted(SETTINGS, (), ())
+        assert store.belongs_to(SETTINGS) == Adopted(SETTINGS, (), ())
         assert store.entrants() == ["Ada", "Bo"]
 
 
 def test_entrant_may_be_added_and_is_told(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         store.belongs_to(SETTINGS)
-        assert store.belongs_to(SETTINGS | {"entrant Cy": "{}"}) == ["Cy"]
+        assert store.belongs_to(SETTINGS | {"entrant Cy": "{}"}).new == ("Cy",)
         assert store.entrants() == ["Ada", "Bo", "Cy"]
 
 
@@ -176,6 +177,7 @@ def test_entrant_may_be_added_and_is_told(tmp_path: Path) -> None:
 def test_changed_setting_is_not_mixed_in(tmp_path: Path, changed: dict[str, str], told: str) -> None:
     with Store(tmp_path) as store:
         store.belongs_to(SETTINGS)
+        store.add(GAME)
         with pytest.raises(StoreError, match=told):
             store.belongs_to(SETTINGS | changed)
         assert store.settings() == SETTINGS
