@@ -73,6 +73,13 @@ class ServerProcess:
         assert self._process is not None
         self._process.send_signal(number)
 
+    async def stop(self) -> None:
+        """Let it stand still, until SIGCONT."""
+        self.signal(signal.SIGSTOP)
+        with trio.fail_after(STARTS):
+            while Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
+                await trio.sleep(0.01)
+
     async def end(self, number: int) -> int | None:
         """Send a signal and wait for the end; returns the exit code."""
         assert self._process is not None

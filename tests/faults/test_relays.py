@@ -20,10 +20,11 @@ import trio
 
 from arena.records import read_record
 from arena.server import Offer
+from arena.server.lag import UNSEEN
 from protocol.messages import Clock
-from tests.faults.processes import serving
+from tests.faults.processes import ForkedServer, running, serving
 from tests.faults.witnesses import Company
-from tests.server.table import listening
+from tests.server.table import Wire, dial, dialling, listening
 
 CALM = Clock(move=600.0)
 TWO = Offer(seats=2)
@@ -105,6 +106,47 @@ async def test_many_games_over_bad_lines(tmp_path, show, seeds):
     for seed in seeds(20):
         cuts = await over_a_bad_line(tmp_path / str(seed), seed=seed, games=6)
         show("bad lines", {"seed": seed, "games": 6, "cuts": cuts})
+
+
+async def test_a_standstill_is_the_servers_own_and_is_taken_off_the_clock_of_the_move(tmp_path):  # S033
+    """SIGSTOP while a seat is asked; its answer comes meanwhile."""
+    options = ("--move", "600", "--drain", "0", "--no-http")
+    began, stalls, ended = [], [], []
+
+    async def play(wire: Wire, scope: trio.CancelScope) -> None:
+        while True:
+            request = await wire.until("request")
+            await wire.send("ping")
+            await wire.until("pong")  # the server knows that the request is out, so its clock runs
+            await server.stop()
+            stopped = trio.current_time()
+            await wire.move(request)
+            await trio.sleep(0.5)
+            began.append(trio.current_time())
+            stalls.append(began[-1] - stopped)
+            server.signal(signal.SIGCONT)
+            await wire.until("events")
+            ended.append(trio.current_time())
+            if len(ended) == 2:
+                scope.cancel()
+
+    async with dialling(), running(ForkedServer(tmp_path / "data", options)) as server:
+        wires = [await dial(server.port) for _ in range(2)]
+        for number, wire in enumerate(wires):
+            await wire.hello(f"bot-{number}")
+        await wires[0].send("join", wanted={"seats": 2, "seed": 1})
+        await wires[1].send("join", table=(await wires[0].until("joined"))["table"])
+        began.append(trio.current_time())
+        async with trio.open_nursery() as nursery:
+            for wire in wires:
+                await wire.send("ready", game=(await wire.until("start"))["game"])
+                nursery.start_soon(play, wire, nursery.cancel_scope)
+    (path,) = (tmp_path / "data" / "games").iterdir()
+    choices = read_record(path).choices[:2]
+    assert [choice.fault for choice in choices] == [None, None]
+    for choice, stall in zip(choices, stalls, strict=False):
+        assert choice.lag >= stall - UNSEEN
+    assert sum(choice.spent for choice in choices) <= ended[1] - began[0] - sum(stalls[:2]) + 2 * UNSEEN
 
 
 @pytest.mark.soak
