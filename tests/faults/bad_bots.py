@@ -7,6 +7,7 @@ of it stands beside it in `KINDS`.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 import trio
 
@@ -46,12 +47,20 @@ async def never_ready(hall: Hall, wire: Wire, game: str) -> None:
 async def slow(hall: Hall, wire: Wire, game: str) -> None:
     """Answers each request after its time is up."""
 
-    async def answer(request: Message) -> None:
+    async def late(request: Message) -> None:
         clock = request["clock"]
         await trio.sleep(clock["move"] + clock["bank"] + 1)
-        await wire.move(request)
+        with suppress(trio.BrokenResourceError):  # the game is over, and the server gone
+            await wire.move(request)
 
-    await requests(wire, game, answer)
+    async with trio.open_nursery() as nursery:
+
+        async def answer(request: Message) -> None:
+            nursery.start_soon(late, request)
+            await trio.lowlevel.checkpoint()
+
+        await requests(wire, game, answer)
+        nursery.cancel_scope.cancel()
 
 
 async def garbage(hall: Hall, wire: Wire, game: str) -> None:
@@ -113,10 +122,12 @@ async def huge_line(hall: Hall, wire: Wire, game: str) -> None:
 
 
 async def flood(hall: Hall, wire: Wire, game: str) -> None:
-    """Sends as many messages as it can."""
+    """Sends as many messages as it can, until it is sent away."""
 
     async def answer(request: Message) -> None:
-        await wire.send_bytes(b'{"type":"ping"}\n' * (hall.config.burst + 2 * hall.config.floods))
+        with suppress(trio.BrokenResourceError):
+            while True:
+                await wire.send_bytes(b'{"type":"ping"}\n' * (hall.config.burst + 2 * hall.config.floods))
 
     await requests(wire, game, answer)
 

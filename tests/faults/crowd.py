@@ -23,7 +23,8 @@ from tests.faults.bad_bots import KINDS
 from tests.server.table import Hung, Wire, dial, dice
 from tests.web.harbour import Pages
 
-SHORT = {"move": 0.3, "bank": 0.5, "increment": 0.0, "grace": 0.1}  # the clock of tables with bad bots
+SHORT = {"move": 3.0, "bank": 2.0, "increment": 0.0, "grace": 0.1}  # the clock of bots that let it run out
+LONG = {"move": 120.0, "bank": 0.0}  # that of all other bad bots: on a busy machine, too, it does not run out
 THINKS = (
     0.03  # seconds that a player takes for a move, at most: several games run, and the machine is half idle
 )
@@ -194,16 +195,19 @@ async def stranger(crowd: Crowd) -> None:
 
 
 async def bad_bot(crowd: Crowd) -> None:
-    """Does wrong at a table of its own, where a good bot plays on."""
+    """Does wrong at a table of its own, and gets the reason it deserves; there a good bot plays on."""
     kind = crowd.rng.choice(BAD)
+    play, reason = KINDS[kind]
+    clock = SHORT if reason == "timeout" else LONG
     bad, good = await crowd.wire(crowd.name("bad")), await crowd.wire(crowd.name("good"))
     async with bad.stream, good.stream, trio.open_nursery() as nursery:
-        await good.send("join", wanted={"seats": 2, "clock": SHORT})
+        await good.send("join", wanted={"seats": 2, "clock": clock})
         await bad.send("join", table=(await good.until("joined"))["table"])
         game = (await bad.until("start"))["game"]
-        nursery.start_soon(KINDS[kind][0], crowd, bad, game)
-        await good.play(dice(crowd.rng.randrange(2**32)))
+        nursery.start_soon(play, crowd, bad, game)
+        end = await good.play(dice(crowd.rng.randrange(2**32)))
         nursery.cancel_scope.cancel()
+    assert end["reasons"] == ["aborted" if reason == "refused" else "normal", reason], kind
 
 
 async def host(crowd: Crowd) -> None:

@@ -6,7 +6,7 @@
         request = await game[0].until("request")
 
 `expect` takes the next line and fails if it is another message; `until` passes over those before it. Each wire
-keeps what it got: `lines` the bytes, `messages` the values.
+keeps what it got: `lines` the bytes, `messages` the values, `times` when it was read, in seconds of the loop's clock.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class Wire:
         self.stream = stream
         self.lines: list[bytes] = []
         self.messages: list[Message] = []
+        self.times: list[float] = []
         self.name = ""
         self.key = ""
         self.patience = PATIENCE
@@ -75,6 +76,7 @@ class Wire:
         self._data[:] = rest
         self.lines.append(line)
         self.messages.append(strict(line))
+        self.times.append(trio.current_time())
         return self.messages[-1]
 
     async def expect(self, type: str, **fields: Any) -> Message:
