@@ -41,9 +41,13 @@ class Game(Value):
     game: str = Field(description="The game's id.")
     names: tuple[str, ...] = Field(description="Who plays, by seat.")
     status: str = Field(description="waiting, live, over, or broken: there is no result.")
-    events: int | None = Field(default=None, description="Public events so far; of live games only.")
-    watchers: int | None = Field(default=None, description="Who watches over TCP; of live games only.")
-    turn: int | None = Field(default=None, description="The turn; of live games only.")
+    events: int | None = Field(
+        default=None, description="Public events so far; of live games of this server only."
+    )
+    watchers: int | None = Field(
+        default=None, description="Who watches over TCP; of live games of this server only."
+    )
+    turn: int | None = Field(default=None, description="The turn; of live games of this server only.")
     credits: tuple[int, ...] | None = Field(default=None, description="Credits by seat, now or at the end.")
     places: tuple[int, ...] | None = Field(default=None, description="Places by seat, if it is over.")
     reason: str | None = Field(default=None, description="Why it ended, if it is over.")
@@ -55,7 +59,10 @@ class Game(Value):
 
 
 class Games(Value):
-    """`/api/games`: the games that are played, and those that were played lately, newest first."""
+    """`/api/games`: the games that are played, and those that were played lately, newest first.
+
+    Those of others that write to the same folders are among them, as a tournament's: at the end of `live`.
+    """
 
     live: tuple[Game, ...]
     lately: tuple[Game, ...]

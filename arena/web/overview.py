@@ -43,13 +43,16 @@ class Overview:
             return self._made[1]
 
     def _list(self, shelved: list[Shelved]) -> Games:
-        live = list(self._live.values())
-        self._public = {referee.id: self._public_of(referee) for referee in live[-LIVE_LISTED:]}
+        here = list(self._live.values())
+        self._public = {referee.id: self._public_of(referee) for referee in here[-LIVE_LISTED:]}
+        records = [shelved_game(record) for record in shelved if record.id not in self._live]
+        live = [self._live_game(referee) for referee in here[-LIVE_LISTED:][::-1]]
+        live += [game for game in records if game.status == "live"]
         return Games(
-            live=tuple(self._live_game(referee) for referee in live[-LIVE_LISTED:][::-1]),
-            lately=tuple(shelved_game(record) for record in shelved if record.id not in self._live),
+            live=tuple(live[:LIVE_LISTED]),
+            lately=tuple(game for game in records if game.status != "live"),
             tournaments=self._tournaments(),
-            more=max(0, len(live) - LIVE_LISTED),
+            more=max(0, len(here) - LIVE_LISTED) + max(0, len(live) - LIVE_LISTED),
         )
 
     def _public_of(self, referee: Referee) -> dict[str, Any]:
@@ -77,7 +80,7 @@ class Overview:
 
 
 def shelved_game(record: Shelved) -> Game:
-    """A game in the list from its record."""
+    """A game in the list from its record; one without a result is live if another server still writes to it."""
     result = record.result
     return Game(
         game=record.id,

@@ -50,6 +50,23 @@ async def test_list_names_the_games_that_are_played_and_those_that_are_over(tmp_
         assert listed.lately[0].places == game.record.result.places
 
 
+async def test_game_that_another_server_plays_is_listed_as_live_until_it_is_over(harbour):
+    game = await harbour.hall.seated(2, seed=3)
+    await game.ready()
+    await play_some(game, 10)
+    config = WebConfig(port=0, stale=0.0)
+    url = await harbour.hall.nursery.start(
+        partial(serve_pages, config, Shelf(harbour.hall.server.folder), {})
+    )
+    listed = models.Games.model_validate((await Pages(url).get("/api/games")).json)
+    assert [(each.game, each.status, each.events) for each in listed.live] == [(game.id, "live", None)]
+    assert (listed.lately, listed.more) == ((), 0)
+    await game.play_on(dice(1))
+    listed = models.Games.model_validate((await Pages(url).get("/api/games")).json)
+    assert listed.live == ()
+    assert [(each.game, each.status) for each in listed.lately] == [(game.id, "over")]
+
+
 async def test_stream_tells_a_game_from_its_start_to_its_end(harbour):
     game = await harbour.hall.seated(2, seed=3)
     await game.ready()

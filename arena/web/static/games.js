@@ -20,10 +20,11 @@ function richest({ names, credits }) {
 
 function live(game) {
   const turn = game.turn === undefined ? game.status : `turn ${game.turn}`;
+  const events = game.events === undefined ? "" : ` · ${plural(game.events, "event")}`;
   return el(
     "a",
     { class: "game panel", href: link(game.game) },
-    el("header", {}, el("strong", { class: "name" }, game.game), el("span", { class: "note" }, `${turn} · ${plural(game.events ?? 0, "event")}`)),
+    el("header", {}, el("strong", { class: "name" }, game.game), el("span", { class: "note" }, turn + events)),
     el("ol", { class: "lanes" }, richest(game).map((seat) => lane(game, seat))),
   );
 }
@@ -43,7 +44,7 @@ function over(game) {
     el("td", {}, el("a", { href: link(game.game) }, game.game)),
     el("td", {}, el("span", { class: "row" }, order.map((seat) =>
       el("span", { class: "row who" }, game.places ? `${game.places[seat]}.` : "", seatMark(seat), nameOf(game.names[seat]), game.credits ? String(game.credits[seat]) : "", fault(game, seat))))),
-    el("td", {}, game.reason ?? (game.status === "live" ? "is being played" : "broken off")),
+    el("td", {}, game.reason ?? "broken off"),
     el("td", {}, game.started?.slice(0, 16).replace("T", " ") ?? ""),
   );
 }
