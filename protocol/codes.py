@@ -33,7 +33,10 @@ class ByeReason(_Meaningful):
     LINE_TOO_LONG = "line-too-long", "The client sent a line over the limit."
     FLOOD = "flood", "The client sent messages faster than the limit allows, after a warning."
     SILENT = "silent", "The client did not say hello in time, or has said and done nothing for long."
-    SLOW = "slow", "The client did not read what it was sent, and the queue for it is full."
+    SLOW = (
+        "slow",
+        "The client did not read what it was sent; it is cut off without a `bye`, which it would not read either.",
+    )
     REFUSED = "refused", "The client gave a wrong token or resume key too often, or its token was revoked."
     REPLACED = "replaced", "The client's seats were resumed on another connection."
     FULL = "full", "The server takes no more connections, in all or from this address, or no more names."

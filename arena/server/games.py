@@ -166,6 +166,7 @@ class Games(Mapping[str, Referee]):
         *,
         started: bool = False,
         retired: Sequence[Retirement] = (),
+        suspect: bool = False,
     ) -> Referee:
         audience.stream.later = self._broadcast.call
         referee = self._running[header.game] = Referee(
@@ -182,6 +183,7 @@ class Games(Mapping[str, Referee]):
             release=self._release,
             started=started,
             retired=retired,
+            suspect=suspect,
         )
         return referee
 
@@ -230,6 +232,7 @@ class Games(Mapping[str, Referee]):
             journal,
             started=reopened.started,
             retired=reopened.retired,
+            suspect=reopened.suspect,
         )
         lost = []
         for seat, was in zip(referee.seats, kept.seats, strict=True):

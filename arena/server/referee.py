@@ -57,7 +57,9 @@ class Referee:
         release: Callable[[Referee, Seat], None],
         started: bool = False,
         retired: Iterable[Retirement] = (),
+        suspect: bool = False,
     ) -> None:
+        """`suspect`: an earlier server has stood still too long in this game."""
         self.id = game_id
         self.game = game
         self.seats = seats
@@ -78,6 +80,7 @@ class Referee:
         self._keep = keep
         self._over = over
         self._release = release
+        self._suspect = suspect
         self._suspended = False  # the server stops: the journal is closed, nothing is played any more
         self._began = trio.current_time()
         self._wake = trio.Event()
@@ -422,7 +425,7 @@ class Referee:
 
     def _finish(self) -> None:
         reasons = tuple(seat.reason for seat in self.seats)
-        suspect = self._lag.stalled_since(self._began, trio.current_time())
+        suspect = self._suspect or self._lag.stalled_since(self._began, trio.current_time())
         if suspect:
             self.log.warning("suspect", bound=self._config.suspect)
         ends = tuple(seat.ended for seat in self.seats)

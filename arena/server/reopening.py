@@ -2,8 +2,8 @@
 
 The record gives the game, the banks, the faults; the file of seats gives who may come back. All that had been
 told is worked out again by the same steps, so that events and requests keep their numbers: an answer or a
-watcher's `last` from before means the same afterwards. Only the time that the open move had taken is not known;
-it begins anew.
+watcher's `last` from before means the same afterwards. Not known, and begun anew, is what the open request had cost
+so far, its time and its wrong answers, and for how long seats had been absent.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ class Reopened:
     journal: Journal | None
     start: Start
     started: bool
+    suspect: bool  # whether a move has lost more than `suspect` seconds to the server
 
 
 def reopen(path: Path, kept: SeatFile, catalogue: Catalogue, config: Config) -> Reopened:
@@ -53,7 +54,17 @@ def reopen(path: Path, kept: SeatFile, catalogue: Catalogue, config: Config) -> 
     seen = past[0]
     for seat in seen.seats:
         seat.asked -= seat.number in seen.open  # the open request is made again, with the same id
-    return Reopened(record, game, seen.seats, seen.audience, seen.retired, journal, seen.start, seen.started)
+    return Reopened(
+        record,
+        game,
+        seen.seats,
+        seen.audience,
+        seen.retired,
+        journal,
+        seen.start,
+        seen.started,
+        any(choice.lag > config.suspect for choice in record.choices),
+    )
 
 
 class Past:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import trio
 
+from protocol.messages import Clock
 from tests.server.table import dice, open_hall
 from tests.server.test_watchers import play_some
 
@@ -130,3 +131,22 @@ async def test_the_end_of_a_game_is_kept_for_a_seat_that_is_away(tmp_path, autoj
         game.referee.abort()
         back = await hall.resume(game[idle])
         await back.expect("end", game=game.id, why="aborted")
+
+
+@pytest.mark.parametrize(("stall", "suspect"), [(0.9, None), (1.1, True)])
+async def test_game_in_which_the_killed_server_stood_still_too_long_is_suspect_at_its_end(
+    tmp_path, autojump_clock, stall, suspect
+):  # S033
+    async with open_hall(tmp_path, suspect=1.0) as hall:
+        hall.nursery.start_soon(hall.server.lag.run)
+        await trio.testing.wait_all_tasks_blocked()
+        game = await hall.seated(clock=Clock(move=100.0))
+        await game.ready()
+        await trio.sleep(0.2)
+        autojump_clock.jump(stall)
+        await play_some(game, 1)
+    async with open_hall(tmp_path, suspect=1.0) as hall:
+        game = await hall.seated_again(game)
+        ends = await game.play_on(dice(1))
+        assert [end.get("suspect") for end in ends] == [suspect] * 2
+        assert game.record.result.suspect is bool(suspect)

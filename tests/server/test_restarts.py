@@ -570,3 +570,31 @@ async def test_the_house_catalogue_is_the_one_that_is_reopened_with(tmp_path, au
     found.journal.close()
     with pytest.raises(Hung):
         await game[0].until("nothing")
+
+
+async def test_tries_and_seconds_of_absence_begin_anew_and_faults_stay(tmp_path, autojump_clock):
+    async with open_hall(tmp_path, resume=30.0) as hall:
+        game = await hall.seated(clock=Clock(move=100.0))
+        await game.ready()
+        wire, request = await first_request(game)
+        for tries in 2, 1, 0:
+            await wire.move(request, 999)
+            await wire.until("error", tries=tries)
+        wire, request = await first_request(game)
+        for tries in 2, 1:
+            await wire.move(request, 999)
+            await wire.until("error", tries=tries)
+        seat = wire_number(game, wire)
+        await wire.drop()
+        await trio.sleep(20)
+        game.wires[seat] = await hall.resume(wire)
+        faults = [seat.faults for seat in game.referee.seats]
+    async with open_hall(tmp_path, resume=30.0) as hall:
+        game = await hall.seated_again(game)
+        assert [seat.faults for seat in game.referee.seats] == faults
+        await game[seat].until("request")
+        await game[seat].move(request, 999)
+        await game[seat].until("error", tries=2)
+        await game[seat].drop()
+        await trio.sleep(29)
+        await (await hall.resume(game[seat])).until("request", id=request["id"])
