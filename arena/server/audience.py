@@ -35,7 +35,6 @@ class Audience:
         """`start` is what a watcher is told; `config` has the bounds of the stream."""
         self.stream = Stream(game, start.game, config.history, config.backlog)
         self.clock_of: Callable[[Seat], Remaining | None] = lambda _: None  # the time that a seat has left
-        self.looked: Callable[[Seat], None] = lambda _: None  # somebody begins to see what a seat sees
         self._config = config
         self._eyes: dict[int, Stream] = {}  # what seats see, of those whose owners watch
         self._start = start
@@ -122,12 +121,7 @@ class Audience:
             eye.held = secret
             eye.later = self.stream.later
             eye.published_at = self.stream.published_at
-            self.looked(seat)
         return eye
-
-    def is_seen(self, seat: Seat) -> bool:
-        """Whether others than the player may know what this seat is told, as soon as it happens."""
-        return seat.number in self._eyes
 
     def watchers_of(self, seat: Seat) -> list[Connection]:
         """Who watches as this seat sees the game."""

@@ -158,7 +158,8 @@ class Config:
     ] = 60
     logins: Annotated[Some, Field(description="Wrong tokens or keys on one connection.")] = 5
     handover: Annotated[
-        Wait, Field(description="Seconds that a client may take to read what it is sent.")
+        Wait,
+        Field(description="Seconds that a client may take to read what it is sent; clocks run meanwhile."),
     ] = 10.0
     outbox: Annotated[
         int, Field(ge=8192, le=1_000_000_000, description="Bytes that may wait for one connection.")

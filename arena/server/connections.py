@@ -90,10 +90,10 @@ class Connection:
         """Queue encoded lines."""
         self._outbox.put(line)
 
-    def send_request(self, line: bytes, handed: Callable[[], None]) -> None:
-        """Queue a request; `handed` is called when the kernel has it."""
+    def send_request(self, line: bytes, offered: Callable[[], None]) -> None:
+        """Queue a request; `offered` is called when it goes to the kernel, whether or not there is room for it."""
         self._free = min(self._free + ANSWER, self.server.config.games * ANSWER)
-        self._outbox.put(line, handed)
+        self._outbox.put(line, offered)
 
     def greet(self, message: Part) -> None:
         """Send the `welcome`: from now on the client is logged in."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable
 
@@ -38,9 +37,9 @@ class Batch:
 
 
 class Outbox:
-    """Lines in order, with what is to be called when a line has been handed to the kernel.
+    """Lines in order, with what is to be called when they are offered to the kernel.
 
-    It is called for each line by itself: what waits behind a request must not hold up the clock of who is asked.
+    Whether it takes them then depends on how fast the other side has read, and nobody must gain by reading slowly.
     """
 
     def __init__(self, stream: trio.abc.SendStream, limit: int, batch: Batch) -> None:
@@ -50,38 +49,38 @@ class Outbox:
         self._limit = limit
         self._batch = batch
         self._lines: list[bytes] = []
-        self._put = 0  # bytes that were ever added
-        self._passed = 0  # of these, bytes that the kernel has taken
-        self._handed: list[tuple[int, Callable[[], None]]] = []  # with what `_passed` must be then
+        self._offered: list[Callable[[], None]] = []
         self._waiting: trio.Event | None = None
         self._sending: trio.CancelScope | None = None
         self._closed = False
 
     @property
     def asks(self) -> bool:
-        """Whether somebody waits for the moment of handing over."""
-        return bool(self._handed)
+        """Whether somebody waits for the moment of the offer."""
+        return bool(self._offered)
 
-    def put(self, line: bytes, handed: Callable[[], None] | None = None) -> None:
-        """Add a line. Too many mark the outbox as overflowed: its connection is ended by its own task."""
+    def put(self, line: bytes, offered: Callable[[], None] | None = None) -> None:
+        """Add a line; `offered` is called when it is offered to the kernel, which is soon.
+
+        Too many mark the outbox as overflowed: its connection is ended by its own task."""
         if self._closed or self.overflowed:
             return
         self.size += len(line)
-        self._put += len(line)
         if self.size > self._limit:
             self.overflowed = True
             self._lines.clear()
-            self._handed.clear()
+            self._offered.clear()
             if self._sending is not None:
                 self._sending.cancel()
             return self._wake()
         self._lines.append(line)
-        if handed is not None:
-            self._handed.append((self._put, handed))
+        if offered is not None:
+            self._offered.append(offered)
         if self._batch.open:
             self._batch.outboxes[self] = None
         else:
             self._wake()
+            self._offer()
         return None
 
     def close(self) -> None:
@@ -91,6 +90,10 @@ class Outbox:
 
     def flush(self) -> None:
         """Hand over what the kernel takes without waiting; the task sends the rest, and meets the errors."""
+        self._hand_over()
+        self._offer()
+
+    def _hand_over(self) -> None:
         if not self._lines or self._sending is not None:
             return
         if not isinstance(self._stream, trio.SocketStream):
@@ -100,10 +103,15 @@ class Outbox:
         except OSError:
             sent = 0
         self._lines = without(self._lines, sent)
+        self.size -= sent
         if self._lines:
             self._wake()
-        self._pass(sent)
         return None
+
+    def _offer(self) -> None:
+        offered, self._offered = self._offered, []
+        for call in offered:
+            call()
 
     async def run(self, handover: float) -> None:
         """Send what comes until the outbox is closed and empty.
@@ -123,30 +131,14 @@ class Outbox:
                 await self._waiting.wait()
 
     async def _send(self, handover: float) -> None:
-        data = self._take()
+        data, self._lines = joined(self._lines), []
         with trio.move_on_after(handover) as self._sending:
             await self._stream.send_all(data)
         if self._sending.cancelled_caught:
             self.overflowed = True
             raise Overflow
         self._sending = None
-        self._pass(len(data))
-
-    def _take(self) -> bytes:
-        """What waits, to the end of the first line of which somebody wants to know when it is handed over."""
-        end, left = 0, self._handed[0][0] - self._passed if self._handed else math.inf
-        while end < len(self._lines) and left > 0:
-            left -= len(self._lines[end])
-            end += 1
-        lines, self._lines = self._lines[:end], self._lines[end:]
-        return joined(lines)
-
-    def _pass(self, size: int) -> None:
-        """So many bytes more have been handed over."""
-        self.size -= size
-        self._passed += size
-        while self._handed and self._handed[0][0] <= self._passed:
-            self._handed.pop(0)[1]()
+        self.size -= len(data)
 
     def _wake(self) -> None:
         if self._waiting is not None:

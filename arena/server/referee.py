@@ -66,7 +66,6 @@ class Referee:
         self.header = header
         self.audience = audience
         audience.clock_of = self._time_left
-        audience.looked = self._run_clock
         self.started = started
         self.retired = list(retired)
         self.end: End | None = None
@@ -354,22 +353,15 @@ class Referee:
             return
         line = self.audience.request(seat, request, *seat.clock.remaining(*self._now()))
 
-        def handed() -> None:
-            """The clock runs from the moment the kernel has the request."""
+        def run_clock() -> None:
+            """It runs though the kernel may have no room: a player that reads late must not have longer to think."""
             if seat.request is request and seat.connection is connection:
-                self._run_clock(seat)
+                now, lag = self._now()
+                seat.clock.run(now, lag)
+                if now + seat.clock.left(now, lag) < self._until:
+                    self._wake.set()  # else the task wakes early enough by itself
 
-        connection.send_request(line, handed)
-        if self.audience.is_seen(seat):
-            handed()  # whoever looks from the seat has the request already
-
-    def _run_clock(self, seat: Seat) -> None:
-        """From now on the time of the open request is charged, if there is one, and a player to answer it."""
-        if seat.request is not None and seat.connection is not None:
-            now, lag = self._now()
-            seat.clock.run(now, lag)
-            if now + seat.clock.left(now, lag) < self._until:
-                self._wake.set()  # else the task wakes early enough by itself
+        connection.send_request(line, run_clock)
 
     def _time_left(self, seat: Seat) -> Remaining | None:
         """What the seat has left for its open request."""

@@ -180,20 +180,29 @@ async def test_bank_never_passes_the_bound_of_the_protocol(tmp_path, autojump_cl
         parse_server(wire.lines[-1])
 
 
-async def test_clock_runs_from_the_handing_over_of_the_request(tmp_path, autojump_clock):
-    """A client that takes 3 s to read has its whole time after that, and others wait no longer."""
+@pytest.mark.parametrize("unread", [0, 20])
+@pytest.mark.parametrize(("late", "faults"), [(1.5, 0), (2.1, 1)])
+async def test_clock_of_who_reads_late_runs_all_the_same(
+    tmp_path, autojump_clock, unread, late, faults
+):  # S011
+    """It lets what it has asked for wait in front of the request, and may see by a watcher's eyes what goes on."""
     async with open_hall(tmp_path, handover=10.0) as hall:
         slow = hall.connect(lockstep_stream_pair)
         await slow.hello("slow reader")
-        game = await hall.seated(wires=[slow, await hall.login("other")], clock=PLAIN)
-        for wire in game:
-            await wire.send("ready", game=game.id)
-        await trio.sleep(3)
-        request = await slow.until("request")
-        await trio.sleep(1.9)
-        await slow.move(request)
+        game = await hall.seated(wires=[slow, await hall.login("other")], clock=PLAIN, seed=3)
+        await game[1].send("ready", game=game.id)
+        ready = b'{"type":"ready","game":"%s"}\n' % game.id.encode()
+        await slow.send_bytes(b'{"type":"list"}\n' * unread + ready)
         await trio.testing.wait_all_tasks_blocked()
-        assert game.referee.seats[0].faults == 0
+        seat = game.referee.seats[0]
+        assert seat.request is not None
+        await trio.sleep(late)
+        request = await slow.until("request")  # it is still delivered
+        await slow.move(request)
+        await slow.until("events" if not faults else "error")
+        assert seat.faults == faults
+        if not faults:
+            assert game.record.choices[0].spent == pytest.approx(late)
 
 
 async def test_what_waits_behind_a_request_holds_up_no_clock(tmp_path, autojump_clock):  # S011

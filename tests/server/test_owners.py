@@ -6,10 +6,8 @@ import json
 
 import pytest
 import trio
-from trio.testing import lockstep_stream_pair
 
 from arena.server.tokens import TokenFile
-from protocol.messages import Clock
 from tests.server.table import dice, make_token, open_hall
 from tests.server.test_access import NOW
 from tests.server.test_secrets import SLOW, asked_in_secret, drain, gapless
@@ -52,27 +50,6 @@ async def test_owner_is_told_what_the_seat_is_told_and_what_it_is_asked(autojump
     await eye.until("end")
     assert told(eye) == told(game[1])
     gapless(eye, 1)
-
-
-@pytest.mark.parametrize("late", [False, True])
-async def test_player_who_looks_and_does_not_read_has_no_longer_to_think(autojump_clock, hall, late):  # S011
-    """The request waits unread, so the kernel does not take it; but its options are seen on the other connection."""
-    sly = hall.connect(lockstep_stream_pair)
-    await sly.hello("sly")
-    game = await hall.seated(wires=[sly, await hall.login("other")], seed=3, clock=Clock(move=2.0))
-    eye = await looker(hall, "sly", resume=sly.key)
-    if not late:
-        await eye.send("watch", game=game.id, seat=0)
-    await game.ready()
-    seat = game.referee.seats[0]
-    assert seat.request is not None
-    if late:
-        await trio.sleep(1.0)
-        assert not seat.clock.running
-        await eye.send("watch", game=game.id, seat=0)
-    await eye.until("snapshot")
-    await trio.sleep(2.1)
-    assert seat.faults == 1
 
 
 async def test_owner_who_comes_late_sees_the_open_request_with_its_clock(autojump_clock, hall):

@@ -170,8 +170,8 @@ async def test_s006_the_example_client_passes_over_what_only_a_newer_server_know
 
     plain = outbox.Outbox.put
 
-    def newer(self, line, handed=None):
-        plain(self, line[:-2] + b',"mood":"good"}\n{"type":"weather","sky":"blue"}\n', handed)
+    def newer(self, line, offered=None):
+        plain(self, line[:-2] + b',"mood":"good"}\n{"type":"weather","sky":"blue"}\n', offered)
 
     monkeypatch.setattr(outbox.Outbox, "put", newer)
     results = []
