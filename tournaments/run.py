@@ -20,6 +20,7 @@ from operator import attrgetter
 import structlog
 import trio
 
+from arena.signals import hearing
 from clients.connection import plain_errors
 from tournaments import worker
 from tournaments.config import Tournament
@@ -180,7 +181,7 @@ class Workers:
 
 async def heeding_signals(do: Callable[[int], object], work: Callable[[], Awaitable[object]]) -> None:
     """Do the work; until it is done SIGINT and SIGTERM do what is said and nothing else. For the main thread."""
-    with trio.open_signal_receiver(*worker.SIGNALS) as signals:
+    with hearing(*worker.SIGNALS) as signals:
 
         async def listen() -> None:
             async for number in signals:

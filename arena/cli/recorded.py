@@ -36,6 +36,7 @@ def show_page(path: Path, catalogue: Catalogue, port: int) -> None:
 
     import trio
 
+    from arena.signals import hearing
     from arena.web.serving import serve
     from arena.web.shelf import Shelf
     from clients.connection import plain_errors
@@ -46,7 +47,7 @@ def show_page(path: Path, catalogue: Catalogue, port: int) -> None:
         raise CheckFailed(f"{printable(str(path))}: {error}") from None
 
     async def run() -> None:
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        with hearing(signal.SIGINT, signal.SIGTERM, last=True) as signals:
             async with trio.open_nursery() as nursery:
                 pages = partial(serve, WebConfig(port=port), shelf, {}, catalogue=catalogue, private=True)
                 link = await nursery.start(pages)

@@ -180,6 +180,7 @@ def run(config: Config, boards: StoredBoards) -> None:
 
     from arena.log import steps
     from arena.server import FolderUnusable, drain, serve
+    from arena.signals import hearing
     from arena.web.monitoring import monitoring_routes
     from arena.web.serving import serve as serve_pages
     from clients.bots import BOTS
@@ -188,7 +189,7 @@ def run(config: Config, boards: StoredBoards) -> None:
     reserved = pages.connections if config.http else 0
 
     async def listen() -> None:
-        with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
+        with hearing(signal.SIGTERM, signal.SIGINT, last=True) as signals:
             async with trio.open_nursery() as nursery:
                 server, listeners = await nursery.start(
                     partial(serve, config, bots=frozenset(BOTS), reserved=reserved)

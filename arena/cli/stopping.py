@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import trio
 
+from arena.signals import hearing
+
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -23,7 +25,7 @@ async def unless_stopped(play: Callable[[], Awaitable[object]]) -> int:
             code = code or 128 + number
             scope.cancel()
 
-    with trio.open_signal_receiver(*SIGNALS) as signals:
+    with hearing(*SIGNALS) as signals:
         playing = trio.CancelScope()
         async with trio.open_nursery() as listening:
             listening.start_soon(stop, signals, playing)

@@ -179,7 +179,13 @@ async def test_the_command_stops_in_two_phases_and_its_games_go_on(tmp_path):
                 await wire.hello(old.name, resume=old.key)
                 nursery.start_soon(wire.play, dice(1))
         assert back[0].messages[-1]["reasons"] == ["normal", "normal"]
-        assert await server.end(signal.SIGINT) == 0
+        idle = await dial(server.port)
+        await idle.hello("idle")
+        server.signal(signal.SIGINT)
+        await idle.until("bye", reason="shutdown")
+        for number in (signal.SIGTERM, signal.SIGINT) * 5:  # it says goodbye already
+            server.signal(number)
+        assert await server.end(signal.SIGTERM) == 0
         lines = [json.loads(line) for line in server.log.read_text().splitlines() if line.startswith("{")]
         assert all(line["level"] == "info" and line["timestamp"] for line in lines)
         assert steps_in(lines) == [
