@@ -508,6 +508,7 @@ def of_record(record: Record, path: str) -> Played | None:
         choices=outcome.choices,
         ends=outcome.ends,
         defaults=tuple(map(tuple, defaults)),
+        started=header.started,
     )
 
 

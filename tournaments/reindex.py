@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.records import RecordError, UnreadableRecord, read_record
+from protocol.errors import quote
 from tournaments.deals import are_over, open_up
 from tournaments.host import of_record, set_aside
 from tournaments.store import FILE, GAMES, SETTINGS, Played, Store, StoreError, read_settings
@@ -38,10 +39,7 @@ class Caught:
 
 
 def reindex(folder: Path) -> Reindexed:
-    """Replace the index of a folder that nobody else uses (`claim`). Raises `StoreError`, and changes nothing.
-
-    Results come in the order in which their games were started.
-    """
+    """Replace the index of a folder that nobody else uses (`claim`). Raises `StoreError`, and changes nothing."""
     settings = read_settings(folder)
     if "name" not in settings:
         raise StoreError(
@@ -69,13 +67,14 @@ def reindex(folder: Path) -> Reindexed:
 def catch_up(store: Store) -> Caught:
     """Take in the games that are recorded and not in the index, and set aside what is no record of a finished one.
 
-    For the runner of the folder. Without it a ladder, which chooses by the
-    results that it knows, might never come back to such games; and a game that was broken off and is not needed any
-    more would leave its record among the others. Raises `StoreError`.
+    For the runner of the folder. Without it a ladder, which chooses by the results that it knows, might never come
+    back to such games; and a game that was broken off and is not needed any more would leave its record among the
+    others. Raises `StoreError`, before anything else if records are gone.
     """
     kept = store.kept()
     if "name" not in kept:
         return Caught(0, 0)
+    check_records(store)
     recorded = _recorded(store.folder, json.loads(kept["name"]), store.ids())
     try:
         for path in recorded.broken:
@@ -85,9 +84,24 @@ def catch_up(store: Store) -> Caught:
     return Caught(sum(store.add(played) for played in recorded.found), len(recorded.broken))
 
 
+def check_records(store: Store) -> None:
+    """Raise `StoreError` if a result of the index has no record any more: it would count, and nothing would show it."""
+    folder = store.folder / GAMES
+    there = {f"{GAMES}/{path.name}" for path in folder.iterdir()} if folder.is_dir() else set()
+    gone = [record for record in store.records() if record not in there]
+    if gone:
+        what = (
+            f"{quote(gone[0])} is" if len(gone) == 1 else f"{len(gone):,} records, as {quote(gone[0])}, are"
+        )
+        raise StoreError(
+            f"{what} not in {store.folder} any more, and the index counts the result; put what is missing back from a"
+            " copy, or have it forgotten with arena tournament reindex, and the next run plays it anew"
+        )
+
+
 @dataclass(frozen=True)
 class _Recorded:
-    """The finished games of a tournament, as they were started; what was left out, and what of it can be set aside."""
+    """The finished games of a tournament; what was left out, and what of it can be set aside."""
 
     found: list[Played]
     left_out: list[str]
@@ -96,7 +110,7 @@ class _Recorded:
 
 def _recorded(folder: Path, tournament: str, known: Collection[str]) -> _Recorded:
     """What is recorded in a folder and not known."""
-    found: list[tuple[str, Played]] = []
+    found: list[Played] = []
     left_out: list[str] = []
     broken: list[Path] = []
     for path in sorted((folder / GAMES).glob("*.jsonl")):
@@ -120,13 +134,12 @@ def _recorded(folder: Path, tournament: str, known: Collection[str]) -> _Recorde
             )
             continue
         if played is not None and own:
-            found.append((record.header.started, played))
+            found.append(played)
             continue
         left_out.append(f"{path.name}: it is not finished, or not of this tournament")
         if own and (record.result is None or not record.result.complete):
             broken.append(path)
-    played_games = [played for _, played in sorted(found, key=lambda each: (each[0], each[1].id))]
-    return _Recorded(played_games, left_out, broken)
+    return _Recorded(found, left_out, broken)
 
 
 def _remove(folder: Path, name: str) -> None:

@@ -33,8 +33,8 @@ RUNNER = "runner.lock"  # locked by the one runner of the folder; holds its proc
 WORKERS = "workers.lock"  # locked, together, by those who play blocks for it
 LEFTOVERS = 10.0  # seconds in which the workers of a killed runner must be gone; they end within five
 LOOK_AGAIN = 0.05  # seconds between two tries to get a lock
-VERSION = 3  # of the tables
-COLUMNS = "id, block, deal, entrants, places, credits, reasons, ends, defaults, record, why, choices"
+VERSION = 4  # of the tables
+COLUMNS = "id, block, deal, entrants, places, credits, reasons, ends, defaults, record, why, choices, started"
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS game (
@@ -50,7 +50,8 @@ CREATE TABLE IF NOT EXISTS game (
     defaults TEXT NOT NULL,
     record TEXT NOT NULL,
     why TEXT NOT NULL,
-    choices INTEGER NOT NULL
+    choices INTEGER NOT NULL,
+    started TEXT NOT NULL
 ) STRICT;
 """
 
@@ -136,6 +137,7 @@ class Played:
     why: str = ""  # how the game ended: credits, cards, turns or a power
     choices: int = 0
     defaults: tuple[tuple[str, ...], ...] = ()  # by seat, unless retired: why defaults were played
+    started: str = ""  # when, in UTC, as the record says it; of a void game when it became void
 
     @property
     def is_void(self) -> bool:
@@ -291,6 +293,7 @@ class Store:
             played.record,
             played.why,
             played.choices,
+            played.started,
         )
         insert = f"INSERT OR IGNORE INTO game ({COLUMNS}) VALUES ({', '.join('?' * len(row))})"
         try:
@@ -304,14 +307,21 @@ class Store:
         return {id for (id,) in self._read("SELECT id FROM game")}
 
     def games(self) -> Iterator[Played]:
-        """All results, in the order in which they were stored."""
-        for row in self._read(f"SELECT {COLUMNS} FROM game ORDER BY number"):
+        """All results, in the order in which the games were started, those of one second by their ids.
+
+        The records tell that order, so it is the same however often the index is built anew.
+        """
+        for row in self._read(f"SELECT {COLUMNS} FROM game ORDER BY started, id"):
             try:
                 yield _played(row)
             except (ValueError, RecursionError):
                 raise StoreError(
                     f"the index {self.path} holds no result of the game {quote(row[0])}; {ANEW}"
                 ) from None
+
+    def records(self) -> Iterator[str]:
+        """Where the records of all results are, relative to the folder."""
+        return (record for (record,) in self._read("SELECT record FROM game ORDER BY started, id"))
 
     def _read(self, query: str) -> Iterator[tuple[Any, ...]]:
         try:
@@ -337,7 +347,7 @@ class Store:
 
 def _played(row: tuple[Any, ...]) -> Played:
     """The game in a row, or a `ValueError`: somebody may have written in the index by hand."""
-    id, block, deal, *lists, by_seat, record, why, choices = row
+    id, block, deal, *lists, by_seat, record, why, choices, started = row
     texts = [_values(lists[place], str) for place in (0, 3, 4)]
     numbers = [_values(lists[place], int) for place in (1, 2)]
     (entrants, reasons, ends), (places, credits) = texts, numbers
@@ -347,7 +357,9 @@ def _played(row: tuple[Any, ...]) -> Played:
         raise ValueError
     if not len(places) == len(credits) == len(reasons) == seats:
         raise ValueError
-    return Played(id, block, deal, entrants, places, credits, reasons, record, ends, why, choices, defaults)
+    return Played(
+        id, block, deal, entrants, places, credits, reasons, record, ends, why, choices, defaults, started
+    )
 
 
 def _values(text: str, kind: type) -> tuple[Any, ...]:

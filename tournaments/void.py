@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.regular import read_regular
@@ -29,6 +30,7 @@ def void(folder: Path, pairing: Pairing, absent: Collection[str], why: str) -> P
         credits=(0,) * len(pairing.seating),
         reasons=tuple("disconnect" if name in absent else "aborted" for name in pairing.seating),
         record=str(path.relative_to(folder)),
+        started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     )
     content = {
         "game": played.id,
@@ -36,6 +38,7 @@ def void(folder: Path, pairing: Pairing, absent: Collection[str], why: str) -> P
         "deal": played.deal,
         "seats": played.entrants,
         "reasons": played.reasons,
+        "when": played.started,
         "why": why[:MAX_WHY],
     }
     write_whole(path, json.dumps(content, ensure_ascii=False) + "\n")
@@ -57,6 +60,7 @@ def voids(folder: Path) -> Iterator[Played]:
                 credits=(0,) * len(reasons),
                 reasons=reasons,
                 record=str(path.relative_to(folder)),
+                started=str(content.get("when", "")),
             )
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             raise StoreError(

@@ -357,6 +357,8 @@ def test_secret_that_may_have_been_told_deals_nothing_new(tmp_path: Path, told: 
     with Store(tmp_path / "out") as store:
         what = replace(read(file), secrets=secrets_of(store))
         store.belongs_to(what.settings())
+        (what.folder / "games").mkdir()
+        (what.folder / "games" / "x").touch()
         for each in pairings(what.schedule()):
             seats, reasons = each.seating, ("normal", "normal")
             store.add(Played(each.id, each.block, each.seed, seats, (1, 2), (9, 0), reasons, "games/x"))

@@ -56,6 +56,8 @@ def test_more_workers_than_processors_are_warned_of(
     with Store(what.folder) as store:  # so that nothing is left to play
         secret = replace(what, secrets=secrets_of(store))
         store.belongs_to(secret.settings())
+        (what.folder / "games").mkdir()
+        (what.folder / "games" / "x").touch()
         for each in pairings(secret.schedule()):
             places, reasons = (1, 2), ("normal", "normal")
             store.add(

@@ -7,6 +7,7 @@ import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from shutil import copy, copytree
 from typing import Any
@@ -132,6 +133,40 @@ def test_what_an_index_lacks_is_taken_in_from_the_records(what: Tournament, lost
     with Store(what.folder) as store:
         assert [catch_up(store), catch_up(store)] == [Caught(lost, 0), Caught(0, 0)]
     assert games(what) == before
+
+
+@pytest.mark.parametrize("removed", [1, 2])
+def test_record_that_is_gone_is_told_and_its_game_played_anew_after_a_reindex(
+    what: Tournament, removed: int
+) -> None:
+    before = games(what)
+    for played in before[:removed]:
+        (what.folder / played.record).unlink()
+    told = rf'^{"" if removed == 1 else "2 records, as "}"{before[0].record}"(,)? (is|are) not in {what.folder} any'
+    with Store(what.folder) as store:
+        with pytest.raises(StoreError, match=told):
+            catch_up(store)
+        assert list(store.games()) == before  # nothing that was accepted is lost unasked
+    assert reindex(what.folder).results == 2 - removed
+    with ThreadPoolExecutor(1) as threads, Store(what.folder) as store:
+        assert catch_up(store) == Caught(0, 0)
+        assert run(what, store, executor=threads).done == 2
+        assert store.ids() == {played.id for played in before}
+
+
+def test_live_elo_is_that_of_an_index_built_anew(what: Tournament) -> None:
+    """Whatever the order in which results were stored."""
+    before = games(what)
+    (what.folder / FILE).unlink()
+    with Store(what.folder) as store:
+        store.belongs_to(what.settings())
+        for played in sorted(before, key=attrgetter("started", "id"), reverse=True):
+            store.add(played)
+        rows = of_tournament(store).rows
+    assert len({row["live"] for row in rows}) == 2
+    reindex(what.folder)
+    with Store(what.folder) as store:
+        assert of_tournament(store).rows == rows
 
 
 @pytest.mark.parametrize("left", ["nothing", "half the header", "half a game", "a torn line", "broken off"])

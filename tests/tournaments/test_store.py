@@ -36,6 +36,23 @@ def test_result_is_there_for_another_process_as_soon_as_it_is_stored(tmp_path: P
             assert list(other.games()) == [GAME]
 
 
+def test_results_come_in_the_order_that_their_records_tell(tmp_path: Path) -> None:
+    """Live Elo follows it, so it is that of an index built anew."""
+    times = {"g3": "12:00:01", "g1": "12:00:01", "g2": "12:00:00", "g4": "12:00:02"}
+    with Store(tmp_path) as store:
+        for id, time in times.items():
+            store.add(replace(GAME, id=id, started=f"2026-01-31T{time}Z", record=f"games/{id}.jsonl"))
+        assert [played.id for played in store.games()] == ["g2", "g1", "g3", "g4"]
+        assert [record[6:8] for record in store.records()] == ["g2", "g1", "g3", "g4"]
+
+
+def test_result_is_synced_to_the_disk_before_it_is_told(tmp_path: Path) -> None:
+    """In WAL mode only FULL syncs each commit; what a power cut takes cannot be tried here."""
+    with Store(tmp_path) as store:
+        assert store._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert store._db.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
 def test_second_result_of_a_game_is_passed_over(tmp_path: Path) -> None:  # S042
     with Store(tmp_path) as store:
         store.add(GAME)
@@ -89,7 +106,7 @@ def test_index_of_another_version_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / FILE) as db:
         db.execute("CREATE TABLE game (id TEXT)")
     db.close()
-    with pytest.raises(StoreError, match="has version 0, and this program reads 3"):
+    with pytest.raises(StoreError, match="has version 0, and this program reads 4"):
         Store(tmp_path)
 
 
