@@ -36,7 +36,7 @@ from tournaments.entrants import Entrant
 from tournaments.launching import bot_command, launch
 from tournaments.schedules import Pairing
 from tournaments.schedules.block import SEED_BITS
-from tournaments.store import GAMES, LOGS, Played, StoreError
+from tournaments.store import GAMES, LOGS, Played, StoreError, set_aside
 
 LOGIN = 30.0  # seconds in which an entrant's program must have logged in
 BACK = 1.0  # seconds without a connection; by then it is known whether the program has ended
@@ -510,13 +510,3 @@ def of_record(record: Record, path: str) -> Played | None:
         defaults=tuple(map(tuple, defaults)),
         started=header.started,
     )
-
-
-def set_aside(path: Path) -> None:
-    """Keep the record of a broken-off game under another name, so that the game can be played again."""
-    number = 1
-    while path.exists():
-        other = path.with_suffix(f".broken-{number}")
-        if not other.exists():
-            path.rename(other)
-        number += 1

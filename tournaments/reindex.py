@@ -15,8 +15,8 @@ from pathlib import Path
 from arena.records import RecordError, UnreadableRecord, read_record
 from protocol.errors import quote
 from tournaments.deals import are_over, open_up
-from tournaments.host import of_record, set_aside
-from tournaments.store import FILE, GAMES, SETTINGS, Played, Store, StoreError, read_settings
+from tournaments.host import of_record
+from tournaments.store import FILE, GAMES, SETTINGS, Played, Store, StoreError, read_settings, set_aside
 from tournaments.void import voids
 
 NEW = f"{FILE}.new"

@@ -31,7 +31,7 @@ from tournaments.ratings.elo import START
 from tournaments.schedules import Pairing, Schedule, Trial, missing, pairings
 from tournaments.store import Played, Store, StoreError
 from tournaments.unplayed import Unplayed, note
-from tournaments.void import void, voids
+from tournaments.void import void, void_ones, voids
 from tournaments.worker import Outcome, Problem
 
 AHEAD = 2  # blocks handed out for each worker: none waits, and a stop has little to throw away
@@ -48,7 +48,8 @@ Handed = Future[Outcome]
 class Progress:
     """How far a run is; `live` is the Elo that moves with each result.
 
-    `total` is None where it depends on results; `given_up` counts the games that could not be played.
+    `total` is None where it depends on results; `given_up` counts the games that this run could not play, and those
+    that are void since earlier ones.
     """
 
     total: int | None
@@ -68,6 +69,7 @@ class Progress:
     def count(self, played: Played) -> None:
         """One more result."""
         self.done += 1
+        self.given_up += played.is_void
         self.rate(played)
 
 
@@ -93,6 +95,7 @@ def start_progress(tournament: Tournament, store: Store) -> Progress:
         progress.done = sum(pairing.id in ids for pairing in pairings(schedule, results))
     for played in games:
         progress.rate(played)
+        progress.given_up += played.is_void
     return progress
 
 
@@ -263,7 +266,8 @@ class Run:
             await heeding_signals(self._stop, self._play)
         else:
             await self._play()
-        note(self._tournament.folder, list(self._unplayed.values()))
+        folder = self._tournament.folder
+        note(folder, void_ones(folder) if self._waits else list(self._unplayed.values()))
         return self._progress
 
     async def _play(self) -> None:
@@ -391,13 +395,14 @@ class Run:
             self._audience.problem(problem.text)
         stored = self._store.ids()
         left = [pairing for pairing in block if pairing.id not in stored]
-        self._progress.given_up += len(left)
-        for name, text in {problem.absent: problem.text for problem in problems}.items():
-            before = self._unplayed[name].games if name in self._unplayed else 0
-            why = text.replace(f"{self._tournament.folder}/", "")
-            self._unplayed[name] = Unplayed(name, before + len(left), why)
         if self._waits:
             absent = {problem.absent for problem in problems}
             why = "; ".join(problem.text for problem in problems)
             for pairing in left:
                 self._count(void(self._tournament.folder, pairing, absent, why))
+            return
+        self._progress.given_up += len(left)
+        for name, text in {problem.absent: problem.text for problem in problems}.items():
+            before = self._unplayed[name].games if name in self._unplayed else 0
+            why = text.replace(f"{self._tournament.folder}/", "")
+            self._unplayed[name] = Unplayed(name, before + len(left), why)

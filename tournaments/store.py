@@ -12,7 +12,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -147,7 +147,7 @@ class Played:
     def result(self) -> Result:
         """As the ratings see it."""
         faults = tuple(None if reason == "normal" else reason for reason in self.reasons)
-        return Result(self.id, self.block, self.entrants, self.places, faults, self.deal)
+        return Result(self.id, self.block, self.entrants, self.places, faults, self.deal, self.is_void)
 
 
 class Store:
@@ -302,6 +302,14 @@ class Store:
         except sqlite3.Error as error:
             raise self._not_written(error) from None
 
+    def forget(self, ids: Iterable[str]) -> None:
+        """Have these games played again."""
+        try:
+            with self._db:
+                self._db.executemany("DELETE FROM game WHERE id = ?", ((id,) for id in ids))
+        except sqlite3.Error as error:
+            raise self._not_written(error) from None
+
     def ids(self) -> set[str]:
         """The games that need not be played any more."""
         return {id for (id,) in self._read("SELECT id FROM game")}
@@ -418,6 +426,16 @@ def are_settings(settings: Any) -> bool:
         return all(isinstance(value, str) and json.loads(value) is not None for value in settings.values())
     except (ValueError, RecursionError):
         return False
+
+
+def set_aside(path: Path, suffix: str = ".broken") -> None:
+    """Keep a file about a game under another name, with a number, so that the game can be played again."""
+    number = 1
+    while path.exists():
+        other = path.with_suffix(f"{suffix}-{number}")
+        if not other.exists():
+            path.rename(other)
+        number += 1
 
 
 def write_whole(path: Path, text: str, mode: int = 0o644) -> None:

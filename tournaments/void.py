@@ -13,7 +13,8 @@ from pathlib import Path
 
 from arena.regular import read_regular
 from tournaments.schedules import Pairing
-from tournaments.store import GAMES, VOID, Played, StoreError, write_whole
+from tournaments.store import GAMES, VOID, Played, Store, StoreError, set_aside, write_whole
+from tournaments.unplayed import Unplayed
 
 MAX_WHY = 2000  # characters of an explanation that are kept
 
@@ -47,11 +48,46 @@ def void(folder: Path, pairing: Pairing, absent: Collection[str], why: str) -> P
 
 def voids(folder: Path) -> Iterator[Played]:
     """The void games of a tournament folder. Raises `StoreError` for a file that is none."""
+    return (played for played, _ in _told(folder))
+
+
+def void_ones(folder: Path) -> list[Unplayed]:
+    """Whose games are void, and why, by who did not come to them. Raises `StoreError` as `voids` does."""
+    found: dict[str, Unplayed] = {}
+    for played, why in _told(folder):
+        reasons = zip(played.entrants, played.reasons, strict=True)
+        for name in [name for name, reason in reasons if reason != "aborted"] or [""]:
+            games = found[name].games + 1 if name in found else 1
+            found[name] = Unplayed(name, games, why.replace(f"{folder}/", ""), void=True)
+    return list(found.values())
+
+
+def take_back(store: Store) -> int:
+    """Let the void games of a tournament be played after all, and tell how many; their files are kept as `ID.void-1`.
+
+    For the runner of the folder. Should it be killed on the way, those whose file is gone already stay void until it
+    is called again. Raises `StoreError`.
+    """
+    folder = store.folder
+    found = {played.id for played in (*voids(folder), *store.games()) if played.is_void}
+    try:
+        for id in found:
+            set_aside(folder / GAMES / f"{id}{VOID}", VOID)
+    except OSError as error:
+        raise StoreError(
+            f"{error.filename} cannot be renamed: {error.strerror}; look at the folder"
+        ) from None
+    store.forget(found)
+    return len(found)
+
+
+def _told(folder: Path) -> Iterator[tuple[Played, str]]:
+    """The void games, and why they are."""
     for path in sorted((folder / GAMES).glob(f"*{VOID}")):
         try:
             content = json.loads(read_regular(path))
             reasons = tuple(map(str, content["reasons"]))
-            yield Played(
+            played = Played(
                 id=str(content["game"]),
                 block=str(content["block"]),
                 deal=int(content["deal"]),
@@ -62,7 +98,9 @@ def voids(folder: Path) -> Iterator[Played]:
                 record=str(path.relative_to(folder)),
                 started=str(content.get("when", "")),
             )
-        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            played.result()  # which looks at the seats
+            yield played, str(content.get("why", ""))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise StoreError(
                 f"{path} is not the file of a void game ({error}); remove it and run again"
             ) from None

@@ -48,9 +48,14 @@ def command() -> None:
     metavar="ADDRESS",
     help="Play on the Dask cluster with this scheduler, as tcp://HOST:8786, instead of here.",
 )
+@click.option(
+    "--retry", is_flag=True, help="Try again, too, what is void: games that others went on without."
+)
 @click.option("--json", "as_json", is_flag=True, help="Standings as JSON on stdout.")
 @click.option("--quiet", is_flag=True, help="No progress, only what went wrong and the standings.")
-def run_command(file: Path, workers: int, address: str | None, as_json: bool, quiet: bool) -> None:
+def run_command(
+    file: Path, workers: int, address: str | None, retry: bool, as_json: bool, quiet: bool
+) -> None:
     """Start the tournament FILE, or go on with it: what is stored is not played again.
 
     Each worker runs the programs of one table at a time; with --cluster so does each thread of its workers.
@@ -58,7 +63,7 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     Progress goes to stderr. Ctrl-C stops at once and ends all programs within five seconds; the last line then is
     the command that goes on.
 
-    Exit code: 0 when all games are played; 1 if some could not be, or the folder cannot be used; 2 if the
+    Exit code: 0 when all games are played; 1 if some could not be or are void, or the folder cannot be used; 2 if the
     call or the file is wrong; 130 after Ctrl-C, 143 after SIGTERM.
     """
     from arena.log import configure
@@ -71,6 +76,7 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
     from tournaments.run import Audience, has_more, run, start_progress
     from tournaments.schedules import Knockout, Ladder
     from tournaments.store import AnotherTournament, Store, StoreError, claim
+    from tournaments.void import take_back
 
     configure()
     tournament = read(file)
@@ -90,6 +96,8 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
             tournament = replace(tournament, secrets=secrets_of(store))
             caught = catch_up(store)
             adopted = store.belongs_to(tournament.settings())
+            if retry:
+                teller.notice(f"{amount(take_back(store), 'void game')} will be tried again")
             if not are_over(tournament.folder):
                 keep_back(tournament.folder)
             elif has_more(tournament, store):
@@ -151,7 +159,10 @@ def run_command(file: Path, workers: int, address: str | None, as_json: bool, qu
         click.echo(f"stopped after {count(progress)} games; go on with:\n{again}", err=True)
         sys.exit(STOPPED + progress.stopped)
     if progress.given_up:
-        click.echo(unplayed(progress, tournament.schedule().fixed, again), err=True)
+        fixed = tournament.schedule().fixed
+        if not fixed:
+            again = resuming(file, workers, address, as_json, quiet, retry=True)
+        click.echo(unplayed(progress, fixed, again), err=True)
         sys.exit(CheckFailed.exit_code)
 
 
@@ -192,8 +203,11 @@ def unplayed(progress: Progress, fixed: bool, again: str) -> str:
         return (
             f"{count(progress)} games are played, the rest could not be; play what is missing with:\n{again}"
         )
-    what = "game" if progress.given_up == 1 else "games"
-    return f"{progress.given_up} {what} could not be played and became void; the others went on without"
+    what = "one game is" if progress.given_up == 1 else f"{progress.given_up} games are"
+    return (
+        f"{what} void, and the others went on without; when the cause is mended, have what is void tried again with:\n"
+        f"{again}"
+    )
 
 
 def read(file: Path) -> Tournament:
@@ -208,8 +222,10 @@ def read(file: Path) -> Tournament:
         raise InputError(str(error)) from None
 
 
-def resuming(file: Path, workers: int, address: str | None, as_json: bool, quiet: bool) -> str:
-    """The command that goes on, as this one was called (S043)."""
+def resuming(
+    file: Path, workers: int, address: str | None, as_json: bool, quiet: bool, *, retry: bool = False
+) -> str:
+    """The command that goes on, as this one was called (S043); with `retry`, also with what is void."""
     called = Path(sys.argv[0])
     if called.name == "__main__.py":
         words = [sys.executable, "-m", "arena"]
@@ -218,6 +234,7 @@ def resuming(file: Path, workers: int, address: str | None, as_json: bool, quiet
         words = [called.name if found and Path(found).samefile(called) else str(called)]
     words += ["tournament", "run", *(["--workers", str(workers)] if workers != 1 else [])]
     words += ["--cluster", address] if address is not None else []
+    words += ["--retry"] if retry else []
     words += ["--json"] if as_json else []
     words += ["--quiet"] if quiet else []
     words += ["--", str(file)] if str(file).startswith("-") else [str(file)]

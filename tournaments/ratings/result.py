@@ -21,7 +21,7 @@ class Result:
     """A game: who sat where (in seat order), the places, and the faults that retired a seat.
 
     `places` start at 1 and equal places are a tie. `faults` is empty, or has for each seat None or the
-    reason why it did not finish. `deal` names the deal when several blocks share it.
+    reason why it did not finish. `deal` names the deal when several blocks share it. A `void` game was not played.
     Raises ValueError for fewer than two seats, an entrant in two seats, or tuples of unequal length.
     """
 
@@ -31,6 +31,7 @@ class Result:
     places: tuple[int, ...]
     faults: tuple[str | None, ...] = ()
     deal: int | None = None
+    void: bool = False
 
     def __post_init__(self) -> None:
         seats = len(self.entrants)
@@ -43,8 +44,8 @@ class Result:
 
     @property
     def rated(self) -> bool:
-        """False for a game that was broken off or spoilt by the referee."""
-        return not self.faults or UNRATED.isdisjoint(self.faults)
+        """False for a game that was not played, broken off, or spoilt by the referee."""
+        return not self.void and UNRATED.isdisjoint(self.faults)
 
     @property
     def cluster(self) -> str:
