@@ -1,0 +1,41 @@
+"""What is sent piece by piece, packed or not."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+
+from arena.web.sending import Pieces, pack
+
+PIECES = [bytes(range(256)) * 100, b"", b": nothing new\n\n", bytes(range(256)) * 100, b"the end"]
+
+
+async def sent(*, packed: bool) -> list[bytes]:
+    """The bodies of an answer of these pieces."""
+    bodies = []
+
+    async def send(message):
+        bodies.append(message.get("body", b""))
+
+    pieces = Pieces(send, packed=packed)
+    await pieces.begin("text/plain")
+    for piece in PIECES[:-1]:
+        await pieces.send(piece)
+    await pieces.end(PIECES[-1])
+    return bodies[1:]
+
+
+async def test_packed_pieces_are_one_gzip_file_of_which_each_can_be_read_when_it_comes():
+    bodies = await sent(packed=True)
+    assert gzip.decompress(b"".join(bodies)) == b"".join(PIECES)
+    unzip = zlib.decompressobj(wbits=31)
+    assert [unzip.decompress(body) for body in bodies] == [b"", *PIECES]
+    assert sum(map(len, bodies)) < sum(map(len, PIECES)) / 6
+    assert await sent(packed=False) == PIECES
+
+
+async def test_what_many_are_sent_is_packed_once():
+    pack.cache_clear()
+    for _ in range(5):
+        await sent(packed=True)
+    assert pack.cache_info().misses == len(set(PIECES))
