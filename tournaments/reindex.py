@@ -16,7 +16,18 @@ from arena.records import RecordError, UnreadableRecord, read_record
 from protocol.errors import quote
 from tournaments.deals import are_over, open_up
 from tournaments.host import of_record
-from tournaments.store import FILE, GAMES, SETTINGS, Played, Store, StoreError, read_settings, set_aside
+from tournaments.store import (
+    ANEW,
+    FILE,
+    GAMES,
+    SETTINGS,
+    Played,
+    Store,
+    StoreError,
+    is_being_run,
+    read_settings,
+    set_aside,
+)
 from tournaments.void import voids
 
 NEW = f"{FILE}.new"
@@ -97,6 +108,38 @@ def check_records(store: Store) -> None:
             f"{what} not in {store.folder} any more, and the index counts the result; put what is missing back from a"
             " copy, or have it forgotten with arena tournament reindex, and the next run plays it anew"
         )
+
+
+def check_index(store: Store) -> str:
+    """What to say of an index that is behind the records beside it; "" if it is not, or a run writes to it.
+
+    Raises `StoreError` if it has been emptied: nothing that it says is true.
+    """
+    if is_being_run(store.folder):
+        return ""
+    kept, known = store.kept(), store.ids()
+    tournament = json.loads(kept["name"]) if "name" in kept else None
+    for path in sorted((store.folder / GAMES).glob("*.jsonl")):
+        if path.stem not in known and _is_finished(path, tournament):
+            break
+    else:
+        return ""
+    what = f"the index {store.path} lacks games whose records lie beside it, as {GAMES}/{path.name}"
+    if not known and not store.settings():
+        raise StoreError(f"{what}; {ANEW}")
+    return f"{what}; the next run takes them in, or {ANEW}"
+
+
+def _is_finished(path: Path, tournament: str | None) -> bool:
+    """Whether a file is the record of a game that was played to its end, in this tournament, if its name is known."""
+    try:
+        record = read_record(path) if path.is_file() else None
+    except (RecordError, OSError):
+        return False
+    played = None if record is None else of_record(record, path.name)
+    if record is None or played is None or played.id != path.stem:
+        return False
+    return tournament is None or record.header.tags.get("tournament") == tournament
 
 
 @dataclass(frozen=True)

@@ -100,6 +100,20 @@ def claim(folder: Path) -> Iterator[None]:
         yield
 
 
+def is_being_run(folder: Path) -> bool:
+    """Whether the runner that wrote its process id into the folder lives, as far as this machine knows.
+
+    Its lock is left alone, so that a runner which starts just now is not taken for the second one.
+    """
+    try:
+        os.kill(int((folder / RUNNER).read_bytes()[:20]), 0)
+    except PermissionError:
+        return True  # another user's
+    except (OSError, ValueError, OverflowError):
+        return False
+    return True
+
+
 @contextmanager
 def working_in(folder: Path) -> Iterator[None]:
     """Keep the next runner out of the folder until this one's block is left, even if its runner is killed."""

@@ -65,20 +65,17 @@ def void_ones(folder: Path) -> list[Unplayed]:
 def take_back(store: Store) -> int:
     """Let the void games of a tournament be played after all, and tell how many; their files are kept as `ID.void-1`.
 
-    For the runner of the folder. Should it be killed on the way, those whose file is gone already stay void until it
-    is called again. Raises `StoreError`.
+    For the runner of the folder. Should it be killed on the way, the next run finds the rest still void. Raises
+    `StoreError`.
     """
-    folder = store.folder
-    found = {played.id for played in (*voids(folder), *store.games()) if played.is_void}
+    store.forget({played.id for played in store.games() if played.is_void})
+    files = list((store.folder / GAMES).glob(f"*{VOID}"))
     try:
-        for id in found:
-            set_aside(folder / GAMES / f"{id}{VOID}", VOID)
+        for path in files:
+            set_aside(path, VOID)
     except OSError as error:
-        raise StoreError(
-            f"{error.filename} cannot be renamed: {error.strerror}; look at the folder"
-        ) from None
-    store.forget(found)
-    return len(found)
+        raise StoreError(f"{path} cannot be renamed: {error.strerror}; look at the folder") from None
+    return len(files)
 
 
 def _told(folder: Path) -> Iterator[tuple[Played, str]]:

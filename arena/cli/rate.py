@@ -134,6 +134,7 @@ def command(
 def read(file: Path) -> tuple[list[Result], str, list[str]]:
     """The results in a file or of a tournament, a title, and who may have none."""
     from tournaments.elsewhere import read_results
+    from tournaments.reindex import check_index
     from tournaments.report import that_count
     from tournaments.store import FILE, Store
 
@@ -144,5 +145,7 @@ def read(file: Path) -> tuple[list[Result], str, list[str]]:
             f"{file} has no {FILE}; name a file of results, or the folder of a tournament that has been run"
         )
     with Store(file) as store:
+        if behind := check_index(store):
+            click.echo(f"note: {behind}", err=True)
         games, _ = that_count(store)
         return [played.result() for played in games], store.title(), store.entrants()

@@ -345,6 +345,7 @@ def reindex_command(folder: Path) -> None:
 
 def made_from(folder: Path) -> Report:
     """The report of a tournament that has been run."""
+    from tournaments.reindex import check_index
     from tournaments.report import of_tournament
     from tournaments.store import FILE, Store, StoreError
 
@@ -354,6 +355,8 @@ def made_from(folder: Path) -> Report:
         raise InputError(f"{folder} has no {FILE}; name the folder of a tournament that has been run")
     try:
         with Store(folder, reads_only=True) as store:
+            if behind := check_index(store):
+                click.echo(f"note: {behind}", err=True)
             return of_tournament(store)
     except StoreError as error:
         raise CheckFailed(str(error)) from None

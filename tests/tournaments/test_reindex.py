@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -17,11 +18,11 @@ from programs import crashing, playing, tournament
 
 from tests.records.recorded import begun, rewritten
 from tournaments.config import Tournament
-from tournaments.reindex import Caught, catch_up, reindex
+from tournaments.reindex import Caught, catch_up, check_index, reindex
 from tournaments.report import of_tournament
 from tournaments.run import run
 from tournaments.schedules import pairings
-from tournaments.store import FILE, GAMES, SETTINGS, Played, Store, StoreError
+from tournaments.store import FILE, GAMES, RUNNER, SETTINGS, Played, Store, StoreError, claim
 from tournaments.void import void
 
 
@@ -60,6 +61,30 @@ def test_index_is_the_same_whatever_has_become_of_it(what: Tournament, damage: s
     with Store(what.folder) as store:
         assert store.settings() == what.settings()
         assert not store.belongs_to(what.settings()).new
+
+
+def test_index_that_was_emptied_says_nothing_and_one_behind_is_told(what: Tournament) -> None:
+    with Store(what.folder) as store:
+        assert check_index(store) == ""
+        lost = next(store.games()).id
+        store.forget([lost])
+        assert re.search(
+            f"lacks games whose records lie beside it, as games/{lost}.jsonl; the next run takes them in, or build",
+            check_index(store),
+        )
+        with claim(what.folder):
+            assert check_index(store) == ""  # its game may be one of a block that is played just now
+    (what.folder / FILE).write_bytes(b"")
+    (what.folder / RUNNER).write_text("nobody")
+    with (
+        Store(what.folder, reads_only=True) as store,
+        pytest.raises(StoreError, match=r"lacks games .*; build it anew"),
+    ):
+        check_index(store)
+    reindex(what.folder)
+    with Store(what.folder) as store:
+        copy(what.folder / GAMES / f"{lost}.jsonl", what.folder / GAMES / "copy.jsonl")
+        assert check_index(store) == ""
 
 
 def test_what_is_no_finished_game_of_the_tournament_is_left_out_and_told(what: Tournament) -> None:
