@@ -131,6 +131,7 @@ def _config(tournament: Tournament) -> Config:
 
 def _let_in(tournament: Tournament, server: Server) -> None:
     server.lobby.by_invitation = True
+    server.data.private = False  # the folder keeps records back, until all is played
     for entrant in tournament.entrants:
         if entrant.is_remote:
             server.clients.tokens.bind(entrant.name, entrant.sha256)

@@ -145,6 +145,7 @@ class Host:
         )
         async with trio.open_nursery() as nursery:
             server, listeners = await nursery.start(partial(serve, config))
+            server.data.private = False  # the folder keeps records back, until all is played
             address = listeners[0].socket.getsockname()[:2]
             try:
                 async with Host.at(tournament, label, server, address) as host:

@@ -36,7 +36,9 @@ os.umask(UMASK)  # no call only tells it
 class Journal:
     """The open end of a record. `choices` and `hash` tell how far it is; `closed` and `failed` that it is over."""
 
-    def __init__(self, path: Path, fd: int, *, size: int, choices: int, hash: str, durable: bool) -> None:
+    def __init__(
+        self, path: Path, fd: int, *, size: int, choices: int, hash: str, durable: bool, private: bool
+    ) -> None:
         self.path = path
         self.choices = choices
         self.hash = hash
@@ -44,11 +46,12 @@ class Journal:
         self._fd = fd
         self._size = size
         self._durable = durable
+        self._private = private
         self._ended = False
 
     @classmethod
-    def create(cls, path: Path, header: Header, *, durable: bool = False) -> Journal:
-        """Begin a record in a new file, which only its owner can read until the result is there.
+    def create(cls, path: Path, header: Header, *, durable: bool = False, private: bool = False) -> Journal:
+        """Begin a record in a new file, which only its owner can read until the result is there; if `private`, ever.
 
         `durable` syncs every line to the disk, for those who fear power cuts; without it a kill of the process
         loses nothing, and the whole is synced at the end. Raises `JournalError` if the file is there already
@@ -62,7 +65,7 @@ class Journal:
             raise JournalError(f"{path} exists already; name a file that does not") from None
         except (OSError, ValueError) as error:  # ValueError: a path that no file can have
             raise JournalError(f"{path} cannot be made: {reason_of(error)}; name another file") from None
-        journal = cls(path, fd, size=0, choices=0, hash=START, durable=durable)
+        journal = cls(path, fd, size=0, choices=0, hash=START, durable=durable, private=private)
         try:
             lock(fd, path)
             journal._append(header.to_json())
@@ -123,8 +126,9 @@ class Journal:
         if not self._durable:  # else each line has been
             self._sync()
         sync_folder(self.path)
-        with suppress(OSError):  # a file system that knows no such thing
-            os.fchmod(self._fd, SHARED & ~UMASK)
+        if not self._private:
+            with suppress(OSError):  # a file system that knows no such thing
+                os.fchmod(self._fd, SHARED & ~UMASK)
 
     def close(self) -> None:
         """Close the file; without a result the record stays unfinished, and `recover` can go on with it."""

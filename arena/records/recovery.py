@@ -29,6 +29,7 @@ def recover(
     catalogue: Catalogue | None = None,
     *,
     durable: bool = False,
+    private: bool = False,
     heard: Callable[[Record, Step], None] | None = None,
 ) -> Recovered:
     """Read a record up to where its writer was killed, replay it, and open it to be written on.
@@ -65,7 +66,13 @@ def recover(
         os.close(fd)
         return Recovered(record, game, None)
     journal = Journal(
-        path, fd, size=record.size, choices=len(record.choices), hash=record.hash, durable=durable
+        path,
+        fd,
+        size=record.size,
+        choices=len(record.choices),
+        hash=record.hash,
+        durable=durable,
+        private=private,
     )
     return Recovered(record, game, journal)
 

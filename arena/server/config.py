@@ -59,7 +59,8 @@ class Config:
     reveal: Annotated[
         bool,
         Field(
-            description="Whether `end` tells the seed of the deal; if not, the pages keep it and the hands back too."
+            description="Whether `end` tells the seed of the deal; if not, the pages keep it and the hands back too,"
+            " and nobody but the owner reads the records."
         ),
     ] = True
     durable: Annotated[bool, Field(description="Sync each line of a record to the disk.")] = False
@@ -172,6 +173,10 @@ class Config:
     all_games: Annotated[Some, Field(description="Games that are played at once, in all.")] = (
         1000  # each needs a file descriptor, of which there is one for every two of `connections`
     )
+    begins: Annotated[
+        Some,
+        Field(description="Tables opened, and places in the queue taken, in a minute from one address."),
+    ] = 600  # each game leaves a record for ever: 4 kB even if nobody plays it
     share: Annotated[
         float,
         Field(

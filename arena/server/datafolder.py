@@ -41,12 +41,16 @@ class FolderInUse(FolderUnusable):
 
 
 class DataFolder:
-    """The data folder of one server. `bots` tells which shipped bot plays under a name."""
+    """The data folder of one server. `bots` tells which shipped bot plays under a name.
+
+    `private` tells whether only its owner may read a record when its game is over, too.
+    """
 
     def __init__(self, config: Config) -> None:
         self.path = config.data
         self.games = config.data / "games"
         self.bots: dict[str, str] = {}
+        self.private = not config.reveal
         self.log = structlog.get_logger()
         self._config = config
         self._lock = -1  # the descriptor of the lock, while the folder is held
@@ -189,7 +193,8 @@ class DataFolder:
             self.games.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise JournalError(f"{self.games} cannot be made: {error.strerror or error}") from None
-        return Journal.create(self.games / f"{header.game}.jsonl", header, durable=self._config.durable)
+        path = self.games / f"{header.game}.jsonl"
+        return Journal.create(path, header, durable=self._config.durable, private=self.private)
 
     def _file_of(
         self,

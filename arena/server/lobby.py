@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import trio
 
 from arena.game import Options, OptionsError
+from arena.server.guests import ADDRESSES
+from arena.server.rates import Rates
 from arena.server.sockets import HERE
 from arena.server.tokens import Role
 from protocol import ErrorCode, PhaseError
@@ -106,6 +108,7 @@ class Lobby:
         self._config = config
         self._games = games
         self._start = games.start
+        self._begins = Rates(config.begins / 60, config.begins, ADDRESSES)
         self._news: dict[
             Table | None, dict[Client, None]
         ] = {}  # who is to be told, at a table or in the queue
@@ -166,6 +169,7 @@ class Lobby:
             self.house.check(wanted.fill)
             own = self.house.bots_of(client.origin)
             self._check_share(client, own, self._config.bots, "shipped bots", more=len(wanted.fill))
+        self._check_begins(client)
         rules = Rules(sets=wanted.sets, market=wanted.market, containers=wanted.containers)
         table = Table(
             f"t-{secrets.token_hex(4)}", wanted.seats, rules, clock, wanted.seed, origin=client.origin
@@ -213,6 +217,7 @@ class Lobby:
             )
         self._has_room(client)
         self._has_game_left(client)
+        self._check_begins(client)
         self.queue.append(client)
         offer = self._config.offer
         if len(self.queue) < offer.seats:
@@ -298,6 +303,15 @@ class Lobby:
                 " come back later",
             )
         self._check_share(client, self._games_of(client), limit, "games")
+
+    def _check_begins(self, client: Client) -> None:
+        """Count what may begin a game; raises `PhaseError` if its address has begun too many."""
+        limit = self._config.begins
+        if not self._begins.take(client.origin or HERE, trio.current_time()):
+            raise PhaseError(
+                ErrorCode.FLOOD,
+                f"your address has asked for more than {limit} games a minute (`begins`); wait a moment",
+            )
 
     def _games_of(self, client: Client) -> int:
         return self._games.of(client.origin) if client.origin is not None else 0

@@ -50,7 +50,9 @@ def reopen(path: Path, kept: SeatFile, catalogue: Catalogue, config: Config) -> 
             past.append(Past(record, step.game, kept, config))
         past[0].repeat(step)
 
-    record, game, journal = recover(path, catalogue, durable=config.durable, heard=heard)
+    record, game, journal = recover(
+        path, catalogue, durable=config.durable, private=not config.reveal, heard=heard
+    )
     seen = past[0]
     for seat in seen.seats:
         seat.asked -= seat.number in seen.open  # the open request is made again, with the same id

@@ -143,20 +143,23 @@ def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
         Journal.create(tmp_path / "none" / "g.jsonl", header())
 
 
-def test_only_the_owner_can_read_a_record_until_its_game_is_over(tmp_path: Path) -> None:  # S025
+@pytest.mark.parametrize("private", [False, True])
+def test_only_the_owner_can_read_a_record_until_its_game_is_over(
+    tmp_path: Path, private: bool
+) -> None:  # S025
     path = tmp_path / "g.jsonl"
     with Journal.create(path, header()) as journal:
         game = Game.new(Options(2), 7)
         journal.play(game, game.to_act[0], 0)
         assert path.stat().st_mode & 0o777 == 0o600
     assert path.stat().st_mode & 0o777 == 0o600
-    recovered = recover(path)
+    recovered = recover(path, private=private)
     assert recovered.journal is not None
     with recovered.journal as journal:
         journal.result(
             unfinished(recovered.game, EndReason.ABORTED, (EndReason.ABORTED,) * 2, journal.choices)
         )
-    assert path.stat().st_mode & 0o777 == SHARED & ~UMASK
+    assert path.stat().st_mode & 0o777 == (0o600 if private else SHARED & ~UMASK)
 
 
 def test_nothing_can_follow_the_result(tmp_path: Path) -> None:  # S017

@@ -55,6 +55,7 @@ async def test_a_server_that_reveals_nothing_reveals_nothing_after_a_restart(
         await game.ready()
         (first, *_) = await game.play_on(dice(1))
         await hall.login("passer-by")
+    assert (tmp_path / "games" / f"{game.id}.jsonl").stat().st_mode & 0o777 == 0o600
     async with open_hall(tmp_path, reveal=False) as hall:
         watcher = await hall.login("watcher")
         await watcher.send("watch", game=game.id)

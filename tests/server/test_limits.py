@@ -160,6 +160,7 @@ async def no_word(hall: Hall) -> Wire:
         ("all_games", 1, too_many_games),
         ("watchers", 1, too_many_watchers),
         ("join_price", 50, too_many_joins),
+        ("begins", 1, too_many_joins),
         ("listed", 1, too_many_listed),
         ("bots", 1, too_many_bots_at_once),
         ("fill_price", 50, too_many_bots_asked_for),
