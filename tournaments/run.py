@@ -29,7 +29,7 @@ from tournaments.hall_process import HallProcess
 from tournaments.ratings import Result, State, changes
 from tournaments.ratings.elo import START
 from tournaments.schedules import Pairing, Schedule, Trial, missing, pairings
-from tournaments.store import Played, Store, StoreError
+from tournaments.store import Played, Store, StoreError, wait_for_workers
 from tournaments.unplayed import Unplayed, note
 from tournaments.void import void, void_ones, voids
 from tournaments.worker import Outcome, Problem
@@ -153,13 +153,17 @@ class Workers:
         self._workers = workers
         self._executor = executor
         self._own = executor is None
+        self._handed_out: set[Handed] = set()  # to an executor that is not our own
         self._context = multiprocessing.get_context("spawn")
         self._reader, self._writer = self._context.Pipe(duplex=False)
 
     def submit(self, tournament: Tournament, block: Block) -> Handed:
         """Hand out a block; to new processes if one of the old has died, which ends the others too."""
         if not self._own:
-            return self._submit(tournament, block)
+            future = self._submit(tournament, block)
+            self._handed_out.add(future)
+            future.add_done_callback(self._handed_out.discard)
+            return future
         with worker.without_signals():
             try:
                 return self._submit(tournament, block)
@@ -175,10 +179,15 @@ class Workers:
         return self._executor.submit(worker.play_block, tournament, block)
 
     def close(self) -> None:
-        """End the processes, and wait until they have ended the programs of the entrants."""
+        """End the processes, and wait until they have ended the programs of the entrants.
+
+        An executor that was given stays; what it has not done yet is cancelled.
+        """
         self._writer.close()  # the leash
         if self._own and self._executor is not None:
             self._executor.shutdown(wait=True, cancel_futures=True)
+        for future in list(self._handed_out):
+            future.cancel()
         self._reader.close()
 
 
@@ -284,6 +293,7 @@ class Run:
         self._pool.close()
         if self.hall is not None:
             self.hall.close(over=over)
+        wait_for_workers(self._tournament.folder, worker.LAST_WORDS)  # those of a cluster break off meanwhile
 
     def _stop(self, number: int) -> None:
         """The first signal stops the run, which takes seconds; more of them change nothing (S056)."""

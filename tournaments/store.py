@@ -12,7 +12,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +31,9 @@ LOGS = "logs"  # what programs wrote to stderr
 SETTINGS = "tournament.json"  # what the results were made with, for when the index is lost
 RUNNER = "runner.lock"  # locked by the one runner of the folder; holds its process id
 WORKERS = "workers.lock"  # locked, together, by those who play blocks for it
-LEFTOVERS = 10.0  # seconds in which the workers of a killed runner must be gone; they end within five
+# Seconds in which the workers of a killed runner must be gone. They break off within five; those of a cluster do so
+# when its scheduler has missed the runner, which takes 30 if the whole machine of that is gone.
+LEFTOVERS = 60.0
 LOOK_AGAIN = 0.05  # seconds between two tries to get a lock
 VERSION = 4  # of the tables
 COLUMNS = "id, block, deal, entrants, places, credits, reasons, ends, defaults, record, why, choices, started"
@@ -69,13 +71,13 @@ class AnotherTournament(StoreError):
 
 
 @contextmanager
-def claim(folder: Path) -> Iterator[None]:
+def claim(folder: Path, waiting: Callable[[str], object] = lambda text: None) -> Iterator[None]:
     """Be the only runner of a folder; raises `StoreError` if there is one.
 
-    The workers of a runner that was killed end by themselves; until then this waits. Nothing has to be
-    cleaned up after a kill: the locks go with the processes.
+    The workers of a runner that was killed break off by themselves; until then this waits, which it tells. Nothing
+    has to be cleaned up after a kill: the locks go with the processes.
     """
-    with _lock_file(folder / RUNNER) as runner, _lock_file(folder / WORKERS) as workers:
+    with _lock_file(folder / RUNNER) as runner:
         try:
             fcntl.flock(runner, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -85,19 +87,28 @@ def claim(folder: Path) -> Iterator[None]:
             ) from None
         os.ftruncate(runner, 0)
         os.pwrite(runner, str(os.getpid()).encode(), 0)
-        patience = time.monotonic() + LEFTOVERS
+        if not wait_for_workers(folder, 0):
+            waiting(
+                f"workers of an earlier run break off their games; waiting for them, {LEFTOVERS:g} s at most"
+            )
+            if not wait_for_workers(folder, LEFTOVERS):
+                raise StoreError(f"workers of an earlier run still play in {folder}; end them and run again")
+        yield
+
+
+def wait_for_workers(folder: Path, patience: float) -> bool:
+    """Whether nobody plays blocks in the folder any more, after so many seconds at the latest."""
+    latest = time.monotonic() + patience
+    with _lock_file(folder / WORKERS) as workers:
         while True:
             try:
                 fcntl.flock(workers, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
             except OSError:
-                if time.monotonic() > patience:
-                    raise StoreError(
-                        f"workers of an earlier run still play in {folder}; end them and run again"
-                    ) from None
+                if time.monotonic() >= latest:
+                    return False
                 time.sleep(LOOK_AGAIN)
-        fcntl.flock(workers, fcntl.LOCK_UN)
-        yield
+            else:
+                return True
 
 
 def is_being_run(folder: Path) -> bool:

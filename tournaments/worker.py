@@ -1,8 +1,9 @@
-"""A process that plays blocks for a runner, and ends with it, whatever ends the runner.
+"""Plays blocks for a runner, in a process that ends with it, whatever ends the runner, or on a cluster.
 
 The runner holds the writing end of a pipe, the leash. When that is closed, by the runner or by the system because
 the runner was killed, the worker breaks off its block, ends the programs of the entrants, and exits. The same
-happens at SIGTERM. SIGINT means nothing here: Ctrl-C reaches the runner too, which then closes the leash.
+happens at SIGTERM. SIGINT means nothing here: Ctrl-C reaches the runner too, which then closes the leash. What
+takes the place of the pipe on a cluster is in `cluster_worker`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import select
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
@@ -58,12 +60,33 @@ def without_signals() -> Iterator[None]:
 
 
 class Leash:
-    """Breaks off what this process plays when its runner is gone or wants it."""
+    """Breaks off a block when its runner is gone or wants it."""
 
     def __init__(self) -> None:
         self.pulled = False
         self.playing = threading.Lock()
         self._break_off: Callable[[], object] = lambda: None
+
+    def pull(self) -> None:
+        """Break off what is played, and what would be; from any thread."""
+        self.pulled = True
+        self._break_off()
+
+    def tie(self, scope: trio.CancelScope) -> None:
+        """Let the scope be cancelled when the leash is pulled; in the scope, first of all."""
+        token = trio.lowlevel.current_trio_token()
+
+        def break_off() -> None:
+            with suppress(trio.RunFinishedError):
+                token.run_sync_soon(scope.cancel)
+
+        self._break_off = break_off
+        if self.pulled:
+            scope.cancel()
+
+
+class ProcessLeash(Leash):
+    """That of a process, which ends with its runner."""
 
     def hold(self, runner: Connection) -> None:
         """Begin to watch."""
@@ -79,33 +102,22 @@ class Leash:
 
     def _watch(self, runner: Connection, told: int) -> None:
         select.select([runner.fileno(), told], [], [])  # nothing is ever sent: readable means closed
-        self.pulled = True
-        self._break_off()
+        self.pull()
         self.playing.acquire(timeout=LAST_WORDS)
         os._exit(0)  # the main thread waits for blocks that nobody sends any more
 
-    def tie(self, scope: trio.CancelScope) -> None:
-        """Let the scope be cancelled when the leash is pulled; in the scope, first of all."""
-        token = trio.lowlevel.current_trio_token()
 
-        def break_off() -> None:
-            with suppress(trio.RunFinishedError):
-                token.run_sync_soon(scope.cancel)
-
-        self._break_off = break_off
-        if self.pulled:
-            scope.cancel()
-
-
-_leash: Leash | None = None  # of this process, if a runner has started it
+leash: ContextVar[Leash] = ContextVar(
+    "leash"
+)  # of what is played here, if a runner in another process wants it
 
 
 def start(runner: Connection) -> None:
     """What a new worker does first."""
-    global _leash
     configure()
-    _leash = Leash()
-    _leash.hold(runner)
+    own = ProcessLeash()
+    leash.set(own)
+    own.hold(runner)
 
 
 def play_block(tournament: Tournament, pairings: Sequence[Pairing]) -> Outcome:
@@ -139,7 +151,7 @@ def refusal(error: Exception) -> Problem | None:
 @contextmanager
 def at_work(tournament: Tournament) -> Iterator[None]:
     """Around all that is played: the runner waits until it is left, and so does the next one."""
-    with nullcontext() if _leash is None else _leash.playing, working_in(tournament.folder):
+    with leash.get(Leash()).playing, working_in(tournament.folder):
         yield
 
 
@@ -147,8 +159,7 @@ def at_work(tournament: Tournament) -> Iterator[None]:
 def on_the_leash() -> Iterator[None]:
     """What is in here is cancelled when the runner is gone or wants it."""
     with trio.CancelScope() as scope:
-        if _leash is not None:
-            _leash.tie(scope)
+        leash.get(Leash()).tie(scope)
         yield
 
 

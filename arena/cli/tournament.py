@@ -20,6 +20,7 @@ from arena.cli.paths import Place
 from arena.cli.progress import Teller, count
 
 if TYPE_CHECKING:
+    from tournaments.cluster import Machine
     from tournaments.config import Tournament
     from tournaments.report import Report, Tested
     from tournaments.run import Progress
@@ -60,8 +61,9 @@ def run_command(
 
     Each worker runs the programs of one table at a time; with --cluster so does each thread of its workers.
     Entrants with a token log in here, at the address in [server] of FILE; their tables are played here, too.
-    Progress goes to stderr. Ctrl-C stops at once and ends all programs within five seconds; the last line then is
-    the command that goes on.
+    Progress goes to stderr. Ctrl-C stops at once and ends all programs within five seconds, those on a cluster
+    too; the last line then is the command that goes on. After a kill it waits for workers that still play, 60
+    seconds at most.
 
     Exit code: 0 when all games are played; 1 if some could not be or are void, or the folder cannot be used; 2 if the
     call or the file is wrong; 130 after Ctrl-C, 143 after SIGTERM.
@@ -80,8 +82,9 @@ def run_command(
 
     configure()
     tournament = read(file)
-    if address is None and (crowded := crowding(workers)):
-        click.echo(crowded, err=True)
+    cores = len(os.sched_getaffinity(0))
+    if address is None and workers > cores:
+        click.echo(crowding(f"{workers} workers", cores, f"--workers {cores} is safe"), err=True)
     again = resuming(file, workers, address, as_json, quiet)
     teller = Teller(quiet=quiet)
     audience = Audience(
@@ -92,7 +95,7 @@ def run_command(
         stopping=lambda: click.echo("stopping; the programs of the entrants are being ended", err=True),
     )
     try:
-        with claim(tournament.folder), Store(tournament.folder) as store:
+        with claim(tournament.folder, teller.notice), Store(tournament.folder) as store:
             tournament = replace(tournament, secrets=secrets_of(store))
             caught = catch_up(store)
             adopted = store.belongs_to(tournament.settings())
@@ -119,9 +122,17 @@ def run_command(
                 teller.notice(f"{count(before)} games are stored; going on")
             elif before.total is not None:
                 teller.notice(f"playing {before.total} games")
-            with nullcontext((None, workers)) if address is None else cluster(address) as (executor, at_once):
+            with nullcontext() if address is None else cluster(address) as executor:
+                for machine in [] if executor is None else executor.machines:
+                    if machine.threads > machine.processors:
+                        click.echo(crowding_on(machine), err=True)
                 progress = run(
-                    tournament, store, workers=at_once, executor=executor, tables=workers, audience=audience
+                    tournament,
+                    store,
+                    workers=workers if executor is None else executor.threads,
+                    executor=executor,
+                    tables=workers,
+                    audience=audience,
                 )
             made = of_tournament(store)
             publish(tournament.folder, made)
@@ -166,15 +177,19 @@ def run_command(
         sys.exit(CheckFailed.exit_code)
 
 
-def crowding(workers: int) -> str:
-    """What to say of more workers than there are processors for (S033); nothing if there are enough."""
-    cores = len(os.sched_getaffinity(0))
-    if workers <= cores:
-        return ""
+def crowding(workers: str, processors: int, remedy: str) -> str:
+    """What to say of more workers than there are processors for (S033)."""
     return (
-        f"note: {workers} workers share {cores} processor{'' if cores == 1 else 's'}, so programs take each other's"
-        f" time and may lose by it; --workers {cores} is safe"
+        f"note: {workers} share {processors} processor{'' if processors == 1 else 's'}, so programs take each"
+        f" other's time and may lose by it; {remedy}"
     )
+
+
+def crowding_on(machine: Machine) -> str:
+    """The same, of a machine of a cluster."""
+    workers = f"{machine.threads} threads of the Dask workers on {machine.name}"
+    few = machine.processors
+    return crowding(workers, few, "1 thread there is safe" if few == 1 else f"{few} threads there are safe")
 
 
 def is_over(progress: Progress, *, fixed: bool) -> bool:

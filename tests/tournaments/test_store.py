@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -237,6 +238,23 @@ def test_worker_of_a_killed_runner_keeps_the_next_one_out(
         claim(tmp_path),
     ):
         pass
+
+
+def test_next_runner_waits_for_the_worker_of_a_killed_one_and_says_so(tmp_path: Path) -> None:
+    heard = []
+
+    def waiting(text: str) -> None:
+        heard.append(text)
+        left.close()
+
+    with ExitStack() as left:
+        left.enter_context(working_in(tmp_path))
+        with claim(tmp_path, waiting):
+            assert heard == [
+                "workers of an earlier run break off their games; waiting for them, 60 s at most"
+            ]
+    with claim(tmp_path, waiting):
+        assert len(heard) == 1
 
 
 def test_workers_of_a_runner_share_its_folder(tmp_path: Path) -> None:
