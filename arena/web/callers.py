@@ -59,6 +59,7 @@ class Caller:
         self._reading = trio.CancelScope()
         self._served = trio.CancelScope()  # with a deadline while a request is waited for
         self._left = False  # whether the client says nothing more
+        self._http: Http1
 
     async def run(self) -> None:
         """Serve requests until the client goes, is too slow, or is told to go; the stream is left open.
@@ -67,7 +68,7 @@ class Caller:
         """
         with self._served:
             async with TaskGroup() as group:
-                http = Http1(
+                http = self._http = Http1(
                     self._app,
                     self._hypercorn,
                     WorkerContext(None),
@@ -99,11 +100,7 @@ class Caller:
     async def _send(self, event: Event) -> None:
         """What hypercorn tells: bytes to be sent, that no more is to be read, that a request has come or is over."""
         if isinstance(event, RawData):
-            async with self._sending:
-                with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
-                    with trio.move_on_after(self._handover):
-                        return await self._stream.send_all(event.data)
-                self._served.cancel()  # nobody reads it
+            await self._send_data(event.data)
         elif isinstance(event, Closed):
             self._reading.cancel()
         elif isinstance(event, Updated) and not event.idle:
@@ -111,12 +108,31 @@ class Caller:
         elif not self._left:  # else the next request comes from nobody
             self._wait()
 
+    async def _send_data(self, data: bytes) -> None:
+        """Send; where that fails or is given up in the middle, nothing can follow, and the connection ends."""
+        sent = False
+        try:
+            with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+                async with self._sending:
+                    with trio.move_on_after(self._handover):
+                        await self._stream.send_all(data)
+                        sent = True
+        finally:
+            if not sent:
+                self._served.cancel()
+                self._http.give_up()
+
 
 class Http1(H11Protocol):
     """Hypercorn's HTTP/1.1, which asks at the door before it serves, and goes over to nothing else."""
 
     turnstile: Turnstile
     refuse: Refuse
+
+    def give_up(self) -> None:
+        """Answer no more: hypercorn would report the end of an answer as an error in its middle."""
+        if self.stream is not None:
+            self.stream.closed = True
 
     async def _check_protocol(self, event: h11.Request) -> None:
         """Go over to no other protocol."""

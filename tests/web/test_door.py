@@ -118,6 +118,28 @@ class Turns:
         self.taken += 1
 
 
+def caller_of(app, stream: trio.abc.Stream, turnstile) -> Caller:
+    """A connection over this stream that is refused nothing."""
+    config = WebConfig()
+    return Caller(
+        ASGIWrapper(app), settings(config), stream, turnstile, lambda request: None, config.handover
+    )
+
+
+async def test_answer_that_is_given_up_in_the_middle_ends_its_connection_alone(autojump_clock):
+    theirs, ours = trio.testing.memory_stream_pair()
+
+    async def app(scope, receive, send):
+        with trio.CancelScope() as given_up:
+            given_up.cancel()
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    await theirs.send_all(b"GET /" + HEAD + b"\r\n")
+    with trio.fail_after(60):
+        await caller_of(app, ours, Turns()).run()
+
+
 async def test_each_small_piece_of_what_comes_waits_for_its_turn(autojump_clock):
     theirs, ours = trio.testing.memory_stream_pair()
     turns, told = Turns(), []
@@ -128,8 +150,7 @@ async def test_each_small_piece_of_what_comes_waits_for_its_turn(autojump_clock)
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    config = WebConfig()
-    caller = Caller(ASGIWrapper(app), settings(config), ours, turns, lambda request: None, config.handover)
+    caller = caller_of(app, ours, turns)
     body = b"1\r\nx\r\n" * 2000
     async with trio.open_nursery() as nursery:
         nursery.start_soon(caller.run)
