@@ -295,7 +295,7 @@ def usable_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
         for folder in path, path / "games", path / "seats":
-            if folder.exists():
+            if folder.exists() or folder.is_symlink():  # a link that leads nowhere can hold no file
                 with tempfile.TemporaryFile(dir=folder) as file:
                     file.write(bytes(TRIED))
                     file.flush()

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -43,7 +44,8 @@ class FolderInUse(FolderUnusable):
 class DataFolder:
     """The data folder of one server. `bots` tells which shipped bot plays under a name.
 
-    `private` tells whether only its owner may read a record when its game is over, too.
+    `private` tells whether only its owner may read a record when its game is over, too; `room` how many records there
+    are descriptors for.
     """
 
     def __init__(self, config: Config) -> None:
@@ -51,6 +53,7 @@ class DataFolder:
         self.games = config.data / "games"
         self.bots: dict[str, str] = {}
         self.private = not config.reveal
+        self.room = sys.maxsize
         self.log = structlog.get_logger()
         self._config = config
         self._lock = -1  # the descriptor of the lock, while the folder is held
@@ -153,6 +156,7 @@ class DataFolder:
             raise FolderUnusable(
                 f"the data folder {self.path} cannot be read: {error.strerror or error}; name another folder"
             ) from None
+        opened = 0
         for game_id in games:
             path = self.games / f"{game_id}.jsonl"
             try:
@@ -167,12 +171,17 @@ class DataFolder:
                 if not kept.started and not has_header(path):
                     self._give_up(game_id, path)
                     continue
+                if opened >= self.room:
+                    raise UnreadableRecord(
+                        f"there are file descriptors for {opened} games; raise their limit (`ulimit -Hn`), start again"
+                    )
                 reopened = reopen(path, kept, catalogue, self._config)
             except (ValueError, OSError) as error:
                 self.log.error("game-not-resumed", game=game_id, error=str(error))
             except Exception:  # ours: it must not keep the other games from going on
                 self.log.exception("game-not-resumed", game=game_id)
             else:
+                opened += reopened.journal is not None
                 yield reopened, kept
 
     def _give_up(self, game_id: str, path: Path) -> None:

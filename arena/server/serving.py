@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from typing import Any
@@ -52,6 +53,7 @@ async def serve(
                 config, connections=possible, all_games=min(config.all_games, max(1, possible // 2))
             )
         server = Server(config, games)
+        server.data.room = possible_records(config.connections, reserved)
         prepare(server)
         with server.data.held():
             sockets = await bound(config.host, config.port)
@@ -141,6 +143,14 @@ def possible_connections(wanted: int, reserved: int = 0) -> int:
             "fewer-connections", wanted=wanted, possible=possible, descriptors=hard
         )
     return min(wanted, possible)
+
+
+def possible_records(connections: int, reserved: int = 0) -> int:
+    """How many records there are descriptors for beside so many connections."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return sys.maxsize
+    return max(1, soft - OWN_FILES - reserved - connections)
 
 
 def possible_pages(wanted: int) -> int:

@@ -87,6 +87,11 @@ def test_the_folders_inside_are_tried_too(run, tmp_path, name):
     done = run("--data", "data", "--check")
     assert done.exit_code == 2
     assert f"cannot be written to data/{name}: Not a directory; name another folder" in done.output
+    (tmp_path / "data" / name).unlink()
+    (tmp_path / "data" / name).symlink_to("nowhere")
+    done = run("--data", "data", "--check")
+    assert done.exit_code == 2
+    assert f"cannot be written to data/{name}: No such file or directory; name another folder" in done.output
 
 
 def test_setting_that_may_be_unset_is_a_number_where_it_is_set(run):

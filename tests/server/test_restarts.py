@@ -466,6 +466,25 @@ async def test_a_copy_under_another_name_is_left_alone_and_the_game_goes_on(tmp_
     assert (tmp_path / "seats" / f"{game.id}.json").exists()
 
 
+async def test_with_too_few_descriptors_as_many_games_go_on_as_there_are_for(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        games = [
+            await hall.seated(clock=SLOW, wires=[await hall.login(f"{n}-{m}") for m in "ab"])
+            for n in range(3)
+        ]
+        for game in games:
+            await game.ready()
+    folder = DataFolder(hall.server.config)
+    folder.room = 2
+    with capture_logs() as logs:
+        found = [reopened for reopened, _ in folder.left(default_catalogue())]
+    for reopened in found:
+        reopened.journal.close()
+    assert len(found) == 2
+    assert ["file descriptors for 2 games" in log["error"] for log in logs] == [True]
+    assert len(list((tmp_path / "seats").iterdir())) == 3
+
+
 async def test_nobody_can_connect_before_the_games_are_open_again(tmp_path, monkeypatch):
     async with open_hall(tmp_path) as hall:
         game = await hall.seated(clock=SLOW)
