@@ -44,7 +44,7 @@ def unseal(previous: str, line: bytes, number: int) -> tuple[dict[str, Any], str
     expected = sha256(previous.encode("ascii") + body).hexdigest()
     if link != expected:
         raise RecordError(
-            f"its hash is {link[:12]}..., but the line and the hash before it give {expected[:12]}...;"
+            f"its hash is {link}, but the line and the hash before it give {expected};"
             " this line was changed, or one before it was added, removed or moved",
             number,
         )

@@ -41,9 +41,7 @@ class KeptSeat(Kept):
 
     name: str = Field(min_length=1, max_length=64)
     key: str | None = Field(pattern=HASH)  # SHA-256 of the resume key; None: it is given up
-    token: str | None = Field(
-        default=None, pattern=HASH
-    )  # SHA-256 of the token with which its player logged in
+    token: str | None = Field(default=None, pattern=HASH)  # SHA-256 of its player's token; None: it had none
     views: bool
     samples: bool
     bot: str | None = None  # the shipped bot that the server itself has sent

@@ -265,11 +265,7 @@ class Tokens:
             return []
         former, self._entries = self._entries, entries
         structlog.get_logger().info("tokens-read", names=len(entries))
-        return [
-            key
-            for key, entry in former.items()
-            if entry.sha256 is not None and (key not in entries or entries[key].sha256 != entry.sha256)
-        ]
+        return [key for key in former | entries if _is_taken(former.get(key), entries.get(key))]
 
     def _state(self) -> tuple[int, ...]:
         """Changes when the file does."""
@@ -278,6 +274,13 @@ class Tokens:
         except OSError:
             status = None
         return (status.st_ino, status.st_size, status.st_mtime_ns) if status is not None else ()
+
+
+def _is_taken(before: Entry | None, now: Entry | None) -> bool:
+    """Whether a change of the file takes a name from whoever had it: with its token, or without if it had none."""
+    if before is not None and before.sha256 is not None:
+        return now is None or now.sha256 != before.sha256
+    return before is None and now is not None and now.sha256 is None
 
 
 def _not_its_token(name: str, given: str | None) -> PhaseError:

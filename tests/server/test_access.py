@@ -202,6 +202,18 @@ async def test_who_has_a_revoked_token_is_sent_away_and_its_seats_are_given_up(
         assert end["places"] == [2, 1]
 
 
+async def test_name_without_a_token_is_taken_by_making_one_and_revoking_it(tmp_path, autojump_clock, path):
+    make_token(path, "Ada")
+    async with open_hall(tmp_path, tokens=path) as hall:
+        eve, bo = await hall.login("Eve"), await hall.login("Bo")
+        make_token(path, "Bo")
+        make_token(path, "Eve")
+        TokenFile(path).revoke("Eve", NOW)
+        hall.server.look_after()
+        await eve.until("bye", reason="refused")
+        await bo.silent(1)
+
+
 async def test_a_new_token_counts_at_the_next_login(tmp_path, autojump_clock, path):
     make_token(path, "Ada")
     async with open_hall(tmp_path, tokens=path, only_tokens=True) as hall:
