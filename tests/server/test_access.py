@@ -127,6 +127,25 @@ def test_a_file_that_breaks_while_the_server_runs_changes_nothing(path):
     assert tokens.role_of("Ada", token) is Role.PLAYER
 
 
+def test_of_a_changed_file_only_the_new_lines_are_checked(path, monkeypatch):
+    for name in "Ada", "Bo", "Cleo":
+        make_token(path, name)
+    tokens = Tokens(path, only=False)
+    checked = []
+    check = TokenFile._entry
+    monkeypatch.setattr(TokenFile, "_entry", lambda *args: (checked.append(args[1]), check(*args))[1])
+    late = make_token(path, "Dora")  # which checks them all by itself
+    TokenFile(path).revoke("Bo", NOW)
+    checked.clear()
+    assert tokens.refresh() == ["bo"]
+    assert checked == [4, 5]
+    assert tokens.role_of("Dora", late) is Role.PLAYER
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[1:]))
+    assert tokens.refresh() == ["ada"]
+    assert checked == [4, 5]
+
+
 # Roles
 
 
