@@ -1,5 +1,5 @@
 """`python -m arena` is the command `arena`."""
 
-from arena.cli import main
+from arena.entry import main
 
-main(prog_name="arena")
+main()

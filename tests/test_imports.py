@@ -47,7 +47,7 @@ def modules() -> Iterator[tuple[str, Path]]:
         for path in sorted((ROOT / top).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
             name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-            yield ("arena.cli" if name == "arena.__main__" else name), path
+            yield ("arena.cli" if name in ("arena.__main__", "arena.entry") else name), path
 
 
 def imports(path: Path) -> Iterator[str]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from arena.cli.errors import CheckFailed, InputError
+from arena.entry import in_order
 from arena.game import Catalogue
 from arena.records import RecordError
 from arena.web import WebConfig
@@ -82,6 +83,7 @@ def show_board(
     try:
         reel = Reel(path, Viewpoint(seat=seat), catalogue)
         with closing(reel), plain_errors():
+            in_order()  # the terminal is left as it was
             if is_screen():
                 trio.run(in_terminal, reel, pace)
             else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import shutil
 import sys
 from contextlib import nullcontext
 from dataclasses import replace
@@ -18,6 +17,7 @@ from arena.cli.errors import CheckFailed, InputError
 from arena.cli.numbers import WholeNumber
 from arena.cli.paths import Place
 from arena.cli.progress import Teller, count
+from arena.entry import called
 
 if TYPE_CHECKING:
     from tournaments.cluster import Machine
@@ -241,12 +241,7 @@ def resuming(
     file: Path, workers: int, address: str | None, as_json: bool, quiet: bool, *, retry: bool = False
 ) -> str:
     """The command that goes on, as this one was called (S043); with `retry`, also with what is void."""
-    called = Path(sys.argv[0])
-    if called.name == "__main__.py":
-        words = [sys.executable, "-m", "arena"]
-    else:
-        found = shutil.which(called.name)
-        words = [called.name if found and Path(found).samefile(called) else str(called)]
+    words = called()
     words += ["tournament", "run", *(["--workers", str(workers)] if workers != 1 else [])]
     words += ["--cluster", address] if address is not None else []
     words += ["--retry"] if retry else []

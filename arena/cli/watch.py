@@ -16,6 +16,7 @@ from arena.cli.errors import CheckFailed, InputError
 from arena.cli.numbers import Decimal, WholeNumber
 from arena.cli.paths import Place
 from arena.cli.proofs import TOKEN_OPTIONS, read_proof
+from arena.entry import in_order
 
 if TYPE_CHECKING:
     from clients.watching import News, Watcher
@@ -84,6 +85,7 @@ def command(
     login = login_of(name, token, seat, key_file)
     check_game(game)
     login["tls"] = tls_context(tls, insecure)
+    in_order()  # the terminal is left as it was
     try:
         with plain_errors():
             trio.run(watch, host, port, login, game, as_json, seat)
