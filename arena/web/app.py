@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -17,8 +18,10 @@ from starlette.routing import BaseRoute, Route
 from arena.game import default_catalogue
 from arena.regular import open_regular
 from arena.web.assets import read_assets
+from arena.web.callers import Turn
 from arena.web.card_list import cards
 from arena.web.door import OWNER, READ_ONLY
+from arena.web.guests import address_of
 from arena.web.models import schema
 from arena.web.overview import Overview
 from arena.web.owners import Owners, Proofs
@@ -113,7 +116,7 @@ class Api:
             return fault(
                 403, f"the record of the game {game} can be had when {self._theatre.secret_until(game)}"
             )
-        return Download(path, game, self._turnstile)
+        return Download(path, game, partial(self._turnstile.enter, address_of(request)))
 
     async def cards(self, request: Request) -> Response:
         """`/api/cards`"""
@@ -156,14 +159,14 @@ class Download(Response):
 
     PIECE = 64 * 1024
 
-    def __init__(self, path: Path, game: str, turnstile: Turnstile) -> None:
+    def __init__(self, path: Path, game: str, turn: Turn) -> None:
         super().__init__(
             headers={**SAFE, "content-disposition": f'attachment; filename="{game}.jsonl"'},
             media_type="application/x-ndjson",
         )
         del self.headers["content-length"]
         self._path = path
-        self._turnstile = turnstile
+        self._turn = turn
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Send the file as it is now."""
@@ -171,7 +174,7 @@ class Download(Response):
         with open(open_regular(self._path), "rb") as file:
             while piece := file.read(self.PIECE):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
-                await self._turnstile.enter()
+                await self._turn()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

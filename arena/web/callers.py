@@ -8,7 +8,7 @@ and ends the connection, and so does a body that nobody wants: it is not read.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
@@ -24,13 +24,15 @@ from hypercorn.typing import ConnectionState
 from starlette.responses import Response
 
 from arena.server.sockets import kernel_socket
-from arena.web.turnstile import Turnstile
 
 READ: Final = (
     2 * 1024
 )  # bytes at once: the head of most requests, and under 5 ms even if they are tiny chunks
 LINGER: Final = 2.0  # seconds for the other side to read the last words, before its line is cut
 UNREAD: Final = 256 * 1024  # bytes that it may send meanwhile; they are thrown away
+
+Turn = Callable[[], Awaitable[None]]
+"""Waits until a piece of work may be done."""
 
 Refuse = Callable[[h11.Request], Response | None]
 """Why a request is not served, as its head alone tells; None if it is."""
@@ -44,7 +46,7 @@ class Caller:
         app: ASGIWrapper,
         hypercorn: Hypercorn,
         stream: trio.abc.Stream,
-        turnstile: Turnstile,
+        turn: Turn,
         refuse: Refuse,
         handover: float,
     ) -> None:
@@ -52,7 +54,7 @@ class Caller:
         self._app = app
         self._hypercorn = hypercorn
         self._stream = stream
-        self._turnstile = turnstile
+        self._turn = turn
         self._refuse = refuse
         self._handover = handover
         self._sending = trio.Lock()
@@ -78,7 +80,7 @@ class Caller:
                     *ends(self._stream),
                     self._send,
                 )
-                http.turnstile, http.refuse = self._turnstile, self._refuse
+                http.turn, http.refuse = self._turn, self._refuse
                 self._wait()
                 with self._reading:
                     await self._read(http)
@@ -90,7 +92,7 @@ class Caller:
         while not self._left:
             data = bytes(await self._stream.receive_some(READ))
             self._left = not data
-            await self._turnstile.enter()
+            await self._turn()
             await http.handle(RawData(data))
 
     def _wait(self) -> None:
@@ -126,7 +128,7 @@ class Caller:
 class Http1(H11Protocol):
     """Hypercorn's HTTP/1.1, which asks at the door before it serves, and goes over to nothing else."""
 
-    turnstile: Turnstile
+    turn: Turn
     refuse: Refuse
 
     def give_up(self) -> None:
@@ -138,7 +140,7 @@ class Http1(H11Protocol):
         """Go over to no other protocol."""
 
     async def _create_stream(self, request: h11.Request) -> None:
-        await self.turnstile.enter()
+        await self.turn()
         refusal = self.refuse(request)
         if refusal is not None:
             return await self._answer(refusal, request)

@@ -123,14 +123,15 @@ class Gate:
         self._open += 1
         self._origins[origin] += 1
         try:
-            await self._turnstile.enter()
+            turn = partial(self._turnstile.enter, origin)
+            await turn()
             if isinstance(stream, trio.SSLStream) and not await shake_hands(
                 stream, self._config.idle, NO_PLAIN_HTTP
             ):
                 return
             refuse = partial(self._door.refusal, origin)
             handover = self._config.handover
-            await Caller(self._app, self._hypercorn, stream, self._turnstile, refuse, handover).run()
+            await Caller(self._app, self._hypercorn, stream, turn, refuse, handover).run()
         except* (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
             pass  # the other side is gone: an ordinary event
         except* Exception:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from weakref import WeakValueDictionary
 
 import trio
 
@@ -11,16 +12,18 @@ REST = 0.004  # seconds between two such groups, so that the pages take half of 
 
 
 class Turnstile:
-    """Who asks passes in the order of asking: a group at once, then a rest."""
+    """A group passes at once, then there is a rest. Of each address one waits here, and the others behind it: however
+    many come from one address, those of another are soon let in."""
 
     def __init__(self) -> None:
-        self._lock = trio.Lock()
+        self._behind: WeakValueDictionary[str, trio.Lock] = WeakValueDictionary()
+        self._next = trio.Lock()
         self._left = AT_ONCE
         self._passed = -math.inf  # when the last one passed
 
-    async def enter(self) -> None:
-        """Wait for one's turn."""
-        async with self._lock:
+    async def enter(self, address: str) -> None:
+        """Wait for the turn of one from this address."""
+        async with self._behind.setdefault(address, trio.Lock()), self._next:
             rested = trio.current_time() - self._passed >= REST
             if not rested and not self._left:
                 await trio.sleep(REST)

@@ -97,7 +97,7 @@ class Stream:
             moments = showing.moments
             if next < len(moments) or (status != showing.status and not showing.finished):
                 if showing.finished:  # all is there at once; what is new is cried to a few at a time
-                    await self._turnstile.enter()
+                    await self._turnstile.enter(address_of(request))
                 part = moments[next : next + room]
                 next += len(part)
                 status = showing.status

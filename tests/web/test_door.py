@@ -11,7 +11,7 @@ import trio.testing
 from hypercorn.app_wrappers import ASGIWrapper
 
 from arena.web import WebConfig
-from arena.web.callers import READ, UNREAD, Caller
+from arena.web.callers import READ, UNREAD, Caller, Turn
 from arena.web.door import MAX_BODY
 from arena.web.serving import settings
 from arena.web.turnstile import AT_ONCE, REST, Turnstile
@@ -108,22 +108,20 @@ async def test_no_field_of_a_head_makes_the_server_fail(harbour, method):  # S07
 
 
 class Turns:
-    """A turnstile that lets everybody in, and counts."""
+    """Lets everybody in, and counts."""
 
     def __init__(self) -> None:
         self.taken = 0
 
-    async def enter(self) -> None:
+    async def __call__(self) -> None:
         await trio.lowlevel.checkpoint()
         self.taken += 1
 
 
-def caller_of(app, stream: trio.abc.Stream, turnstile) -> Caller:
+def caller_of(app, stream: trio.abc.Stream, turn: Turn) -> Caller:
     """A connection over this stream that is refused nothing."""
     config = WebConfig()
-    return Caller(
-        ASGIWrapper(app), settings(config), stream, turnstile, lambda request: None, config.handover
-    )
+    return Caller(ASGIWrapper(app), settings(config), stream, turn, lambda request: None, config.handover)
 
 
 async def test_answer_that_is_given_up_in_the_middle_ends_its_connection_alone(autojump_clock):
@@ -166,7 +164,7 @@ async def test_turnstile_lets_a_few_in_and_then_rests(autojump_clock):
     turnstile, passed = Turnstile(), []
 
     async def go(number: int) -> None:
-        await turnstile.enter()
+        await turnstile.enter("there")
         passed.append((number, trio.current_time()))
 
     async with trio.open_nursery() as nursery:
@@ -179,11 +177,25 @@ async def test_turnstile_lets_a_few_in_and_then_rests(autojump_clock):
         assert when - start == pytest.approx(number // AT_ONCE * REST)
 
 
+async def test_turnstile_lets_one_in_before_the_many_of_another_address(autojump_clock):
+    turnstile, passed = Turnstile(), []
+
+    async def go(address: str) -> None:
+        await turnstile.enter(address)
+        passed.append(address)
+
+    async with trio.open_nursery() as nursery:
+        for address in ["many"] * 10 * AT_ONCE + ["one"]:
+            nursery.start_soon(go, address)
+            await trio.testing.wait_all_tasks_blocked()
+    assert passed.index("one") <= AT_ONCE + 1
+
+
 async def test_turnstile_that_has_rested_lets_in_at_once(autojump_clock):
     turnstile = Turnstile()
     for _ in range(3):
         start = trio.current_time()
         for _ in range(AT_ONCE):
-            await turnstile.enter()
+            await turnstile.enter("there")
         assert trio.current_time() == start
         await trio.sleep(REST)
