@@ -19,7 +19,7 @@ from pathlib import Path
 from stat import S_IMODE, S_ISDIR
 
 from arena.regular import read_regular
-from tournaments.store import FILE, GAMES, LOGS, SETTINGS, Store, StoreError, read_settings, write_whole
+from tournaments.store import FILE, GAMES, LOGS, SETTINGS, Store, StoreError, write_whole
 
 SECRET = "deals.secret"
 OVER = "deals.over"
@@ -35,16 +35,21 @@ def secrets_of(store: Store) -> tuple[str, ...]:
 
     Raises `StoreError`.
     """
-    path = store.folder / SECRET
+    if os.path.lexists(store.folder / SECRET) or store.kept() or any((store.folder / GAMES).glob("*")):
+        return drawn_secrets(store.folder)
+    return with_another(store.folder, ())
+
+
+def drawn_secrets(folder: Path) -> tuple[str, ...]:
+    """The secrets in the folder of a tournament that has been begun, the oldest first. Raises `StoreError`."""
+    path = folder / SECRET
     try:
         drawn = tuple(read_regular(path).decode("ascii").split())
     except FileNotFoundError:
-        if store.settings() or read_settings(store.folder) or any((store.folder / GAMES).glob("*")):
-            raise StoreError(
-                f"{path} is missing, and the deals of this tournament follow from it; put it back from a copy, or"
-                " give the tournament another folder"
-            ) from None
-        return with_another(store.folder, ())
+        raise StoreError(
+            f"{path} is missing, and the deals of this tournament follow from it; put it back from a copy, or"
+            " give the tournament another folder"
+        ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise StoreError(f"{path} cannot be read: {error}; look at the folder") from None
     if not drawn or not all(map(HEX.fullmatch, drawn)):

@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 import sys
+from collections import Counter
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from arena.cli.numbers import WholeNumber
 from arena.cli.paths import Place
 from arena.cli.progress import Teller, count
 from arena.entry import called
+from protocol.errors import printable
 
 if TYPE_CHECKING:
     from tournaments.cluster import Machine
@@ -351,6 +353,45 @@ def reindex_command(folder: Path) -> None:
     for text in made.left_out:
         click.echo(f"left out: {text}", err=True)
     click.echo(f"{made.results} results from the records in {folder / 'games'}")
+
+
+@command.command(name="verify")
+@click.argument("folder", type=Place())
+def verify_command(folder: Path) -> None:
+    """Check all records of the tournament in FOLDER, and that their deals follow from the secret in deals.secret.
+
+    For when all is played and the secret has been told. Its SHA-256 is printed: compare it with what the runs told at
+    their start, since a folder can be made up as a whole.
+
+    Exit code: 0 when each record is sound and its deal follows, 1 if not, 2 if the call is wrong.
+    """
+    from tournaments.deals import commitment
+    from tournaments.proof import Deals
+    from tournaments.report import amount
+    from tournaments.store import SETTINGS, StoreError
+
+    if not (folder / SETTINGS).is_file():
+        raise InputError(f"{folder} has no {SETTINGS}; name the folder of a tournament that has been run")
+    follow: Counter[int] = Counter()
+    wrong = 0
+    try:
+        deals = Deals(folder)
+        for proved in deals.proved():
+            if proved.error:
+                wrong += 1
+                click.echo(f"{printable(proved.record)}: NOT PROVED: {proved.error}")
+            else:
+                follow[proved.secret] += 1
+    except StoreError as error:
+        raise CheckFailed(str(error)) from None
+    for number, secret in enumerate(deals.secrets, 1):
+        what = amount(follow[number], "record")
+        click.echo(
+            f"{what}: sound, with deals that follow from the secret with the SHA-256 {commitment(secret)}"
+        )
+    if wrong or not follow:
+        click.echo(f"{amount(wrong, 'record')}: not so" if wrong else "there is no record to prove")
+        sys.exit(CheckFailed.exit_code)
 
 
 def made_from(folder: Path) -> Report:

@@ -65,6 +65,10 @@ class Event:
         """
         return _block(self, tuple(sorted(table)), repeat)
 
+    def block_id(self, table: Iterable[str], repeat: int) -> str:
+        """The id of that block, which does not depend on the secret."""
+        return digest("block", self.name, self.seed, repeat, *sorted(table))
+
 
 @lru_cache(CACHED)
 def _block(event: Event, who: tuple[str, ...], repeat: int) -> Block:
@@ -75,7 +79,7 @@ def _block(event: Event, who: tuple[str, ...], repeat: int) -> Block:
         order.reverse()
     deal = digest("deal", event.secret or event.seed, repeat, *([] if event.shared_deals else who))
     return Block(
-        id=digest("block", event.name, event.seed, repeat, *who),
+        id=event.block_id(who, repeat),
         seed=int(deal, 16) % 2**SEED_BITS,
         entrants=tuple(order),
     )
