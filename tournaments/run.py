@@ -26,9 +26,9 @@ from tournaments import worker
 from tournaments.config import Tournament
 from tournaments.hall import NoHall
 from tournaments.hall_process import HallProcess
-from tournaments.ratings import Result, State, changes
+from tournaments.ratings import Result, State, changes, fit
 from tournaments.ratings.elo import START
-from tournaments.schedules import Pairing, Schedule, Trial, missing, pairings
+from tournaments.schedules import Ladder, Pairing, Schedule, Trial, missing, pairings
 from tournaments.store import Played, Store, StoreError, wait_for_workers
 from tournaments.unplayed import Unplayed, note
 from tournaments.void import void, void_ones, voids
@@ -37,6 +37,7 @@ from tournaments.worker import Outcome, Problem
 AHEAD = 2  # blocks handed out for each worker: none waits, and a stop has little to throw away
 TRIES = 3  # for a block whose worker process dies, and for one that others wait for
 
+TOLD = 16  # a ladder's open pairs are told when its games have grown by a part of so many
 LOOKS = 64  # a trial is looked at when its games have grown by a part of so many: it may be decided
 MOST_AHEAD = 200  # blocks that wait for remote entrants
 
@@ -75,12 +76,16 @@ class Progress:
 
 @dataclass(frozen=True)
 class Audience:
-    """Who is told what happens. Each result has been stored when it is told; `test` is that of a trial."""
+    """Who is told what happens. Each result has been stored when it is told; `test` is that of a trial.
+
+    `ladder` hears how many pairs of neighbours are not told apart, and of how many.
+    """
 
     result: Callable[[Progress, Played], object] = lambda progress, played: None
     notice: Callable[[str], object] = lambda text: None  # where remote entrants log in, who is waited for
     problem: Callable[[str], object] = lambda text: None
     test: Callable[[State], object] = lambda state: None
+    ladder: Callable[[int, int], object] = lambda unclear, pairs: None
     stopping: Callable[[], object] = lambda: None
 
 
@@ -255,6 +260,7 @@ class Run:
         self._schedule = tournament.schedule()
         self._waits = not self._schedule.fixed  # for results, before it tells what to play next
         self._asked = 0  # results that the schedule knew when it was last asked
+        self._told = 0  # games that a ladder had when its open pairs were last told
         self._tries: dict[str, int] = {}  # of blocks that came to nothing
         self._unplayed: dict[str, Unplayed] = {}  # by the entrant that did not come, or ""
         self._playing = trio.CancelScope()
@@ -359,6 +365,11 @@ class Run:
         results = [played.result() for played in self._store.games()] if self._waits else []
         if isinstance(self._schedule, Trial):
             self._audience.test(self._schedule.stand(results).state)
+        if isinstance(self._schedule, Ladder) and TOLD * (len(results) - self._told) > self._told:
+            self._told = len(results)
+            fitted = fit(results, self._schedule.entrants)
+            unclear = self._schedule.open(fitted, sum(result.rated for result in results))
+            self._audience.ladder(len(unclear), len(self._schedule.entrants) - 1)
         ids = self._store.ids()
         for lane in self._lanes:
             todo = blocks_to_play(self._schedule, ids, results)

@@ -60,6 +60,11 @@ class Teller:
                 f" after {state.blocks} blocks"
             )
 
+    def ladder(self, unclear: int, pairs: int) -> None:
+        """So many of a ladder's pairs of neighbours are not told apart yet."""
+        if not self._quiet:
+            self._tell(f"ladder: {unclear} of {pairs} pairs of neighbours are not told apart yet")
+
 
 def count(progress: Progress) -> str:
     """How many games are done, of how many if that is known."""

@@ -51,13 +51,20 @@ def command() -> None:
     metavar="ADDRESS",
     help="Play on the Dask cluster with this scheduler, as tcp://HOST:8786, instead of here.",
 )
+@click.option("--folder", type=Place(), help="Where results go, instead of tournament.folder of FILE.")
 @click.option(
     "--retry", is_flag=True, help="Try again, too, what is void: games that others went on without."
 )
 @click.option("--json", "as_json", is_flag=True, help="Standings as JSON on stdout.")
 @click.option("--quiet", is_flag=True, help="No progress, only what went wrong and the standings.")
 def run_command(
-    file: Path, workers: int, address: str | None, retry: bool, as_json: bool, quiet: bool
+    file: Path,
+    workers: int,
+    address: str | None,
+    folder: Path | None,
+    retry: bool,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Start the tournament FILE, or go on with it: what is stored is not played again.
 
@@ -84,16 +91,21 @@ def run_command(
 
     configure()
     tournament = read(file)
+    if folder is not None:
+        if folder.is_file():
+            raise InputError(f"--folder: {folder} is a file; name a folder, which need not be there yet")
+        tournament = replace(tournament, folder=folder.resolve())
     cores = len(os.sched_getaffinity(0))
     if address is None and workers > cores:
         click.echo(crowding(f"{workers} workers", cores, f"--workers {cores} is safe"), err=True)
-    again = resuming(file, workers, address, as_json, quiet)
+    again = resuming(file, workers, address, folder, as_json, quiet)
     teller = Teller(quiet=quiet)
     audience = Audience(
         result=teller.result,
         notice=teller.notice,
         problem=lambda text: click.echo(f"not played: {text}", err=True),
         test=teller.test,
+        ladder=teller.ladder,
         stopping=lambda: click.echo("stopping; the programs of the entrants are being ended", err=True),
     )
     try:
@@ -174,7 +186,7 @@ def run_command(
     if progress.given_up:
         fixed = tournament.schedule().fixed
         if not fixed:
-            again = resuming(file, workers, address, as_json, quiet, retry=True)
+            again = resuming(file, workers, address, folder, as_json, quiet, retry=True)
         click.echo(unplayed(progress, fixed, again), err=True)
         sys.exit(CheckFailed.exit_code)
 
@@ -240,12 +252,20 @@ def read(file: Path) -> Tournament:
 
 
 def resuming(
-    file: Path, workers: int, address: str | None, as_json: bool, quiet: bool, *, retry: bool = False
+    file: Path,
+    workers: int,
+    address: str | None,
+    folder: Path | None,
+    as_json: bool,
+    quiet: bool,
+    *,
+    retry: bool = False,
 ) -> str:
     """The command that goes on, as this one was called (S043); with `retry`, also with what is void."""
     words = called()
     words += ["tournament", "run", *(["--workers", str(workers)] if workers != 1 else [])]
     words += ["--cluster", address] if address is not None else []
+    words += ["--folder", str(folder)] if folder is not None else []
     words += ["--retry"] if retry else []
     words += ["--json"] if as_json else []
     words += ["--quiet"] if quiet else []

@@ -434,7 +434,7 @@ def test_command_to_go_on_is_the_one_that_was_called(
 ) -> None:  # S043
     monkeypatch.setattr(sys, "argv", [program])
     monkeypatch.setenv("PATH", "")
-    again = resuming(Path("-my cup.toml"), 3, "tcp://x:1", True, True)
+    again = resuming(Path("-my cup.toml"), 3, "tcp://x:1", Path("my out"), True, True, retry=True)
     assert shlex.split(again) == [
         *words,
         "tournament",
@@ -443,6 +443,9 @@ def test_command_to_go_on_is_the_one_that_was_called(
         "3",
         "--cluster",
         "tcp://x:1",
+        "--folder",
+        "my out",
+        "--retry",
         "--json",
         "--quiet",
         "--",

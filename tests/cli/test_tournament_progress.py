@@ -30,6 +30,13 @@ def test_result_has_its_number_places_live_elo_and_faults() -> None:
     ]
 
 
+def test_open_pairs_of_a_ladder_are_told_unless_all_is_to_be_quiet() -> None:
+    lines: list[str] = []
+    for quiet in (False, True):
+        Teller(quiet=quiet, tell=lines.append).ladder(1, 6)
+    assert lines == ["ladder: 1 of 6 pairs of neighbours are not told apart yet"]
+
+
 STARTED = [60.0] * ENOUGH  # a minute goes by until the first games have ended
 
 

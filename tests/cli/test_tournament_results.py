@@ -64,10 +64,15 @@ def test_more_workers_than_processors_are_warned_of(
                 Played(each.id, each.block, each.seed, each.seating, places, (9, 0), reasons, "games/x")
             )
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
-    told = call("run", str(folder / "spring cup.toml"), "--workers", "3")
+    what.folder.rename(folder / "elsewhere")
+    where = ("--folder", str(folder / "elsewhere"))
+    told = call("run", str(folder / "spring cup.toml"), "--workers", "3", *where)
     assert told.exit_code == 0
     assert "3 workers share 2 processors" in told.stderr
-    assert "share" not in call("run", str(folder / "spring cup.toml"), "--workers", "2").stderr
+    assert "share" not in call("run", str(folder / "spring cup.toml"), "--workers", "2", *where).stderr
+    assert not what.folder.exists()
+    refused = call("run", str(folder / "spring cup.toml"), "--folder", str(folder / "spring cup.toml"))
+    assert (refused.exit_code, "is a file" in refused.stderr) == (2, True)
 
 
 def test_records_of_a_tournament_are_kept_back_until_all_is_played(finished: Path) -> None:  # S025, S028

@@ -294,6 +294,26 @@ def test_entrant_that_never_comes_is_waited_for_three_times_and_then_void(tmp_pa
         assert set(final.entrants) == {"Bo", "Dee"}  # Dee came, and so goes through
 
 
+def test_ladder_tells_how_many_pairs_are_open_as_its_games_grow(tmp_path: Path) -> None:
+    heard: list[tuple[int, int]] = []
+
+    def way(what: Tournament, block: Any) -> tuple[list[Played], list[Problem]]:
+        """Ada is better than Bo, and Bo than Cy."""
+        games, _ = won(what, block)
+        return [
+            replace(each, places=(1, 2) if each.entrants[0] < each.entrants[1] else (2, 1)) for each in games
+        ], []
+
+    what = replace(field(tmp_path, blocks=40), format="ladder")
+    with stored(what) as store:
+        progress = run(
+            what, store, executor=Here(way), audience=Audience(ladder=lambda *told: heard.append(told))
+        )
+    assert heard[0] == (2, 2)
+    assert heard[-1][0] < 2
+    assert len(heard) < progress.done / 2
+
+
 def test_void_game_of_a_killed_run_is_taken_over(tmp_path: Path) -> None:
     """Its file is there, and the index does not know of it."""
     what = cup(tmp_path)
