@@ -1,9 +1,10 @@
 """What one game tells its seats and watchers, and when.
 
 That somebody is asked can be a secret (Q98): a seat that is asked only because of a card in its hand. While
-such a request is open nobody else is told anything. What has happened before it is told together with what
+such a request is open nobody else is told anything new. What has happened before it is told together with what
 happens after it, in the same line as if nobody had been asked; the numbers of the events are the same for
-all and have no gap. Only the time that passes cannot be hidden.
+all and have no gap. Whoever comes meanwhile, to watch or back to its seat, gets at once what it would have got before:
+the game as it was when all were told something last. Only the time that passes cannot be hidden.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class Audience:
         self._held: list[Event] = []  # what has happened while a seat was asked in secret
         self._confidant: Seat | None = None  # that seat
         self._told: dict[int, int] = {}  # how many of the held events a seat has been told
-        self._behind: dict[int, None] = {}  # seats that came back meanwhile: they get a snapshot
+        self._last = game.clone()  # the game as it was when something was told last
 
     @property
     def table(self) -> str | None:
@@ -77,7 +78,7 @@ class Audience:
         """Tell what has happened; if `confidant` is asked in secret now, only that seat."""
         self._held += events
         self._confidant = confidant
-        self.stream.held = confidant is not None
+        self._hold(self.stream, confidant is not None)
         self._tell_eyes()
         if confidant is None:
             self._release()
@@ -85,18 +86,28 @@ class Audience:
             told = self._told.get(confidant.number, 0)
             self._told[confidant.number] = len(self._held)
             self._send(confidant, self._held, told)
+        self._last = self._game.clone()
+
+    def _hold(self, stream: Stream, held: bool) -> None:
+        """While it is held, the stream stays at the last moment that it has told."""
+        if not held:
+            stream.behind = None
+        elif stream.behind is None:
+            stream.behind = self._last
 
     def came_back(self, seat: Seat, connection: Connection) -> None:
-        """The seat is resumed: it gets the whole view, as soon as the others may get something."""
-        if self._confidant is not None and self._confidant is not seat:
-            self._behind[seat.number] = None
-        else:
-            if self._confidant is not None:
-                self._told[seat.number] = len(self._held)
-            self._snapshot(seat, connection, len(self._held))
+        """The seat is resumed: it gets the whole view, as far as it may know the game."""
+        game, number = self.stream.shown, self.stream.number
+        self._told.pop(seat.number, None)
+        if self._confidant is seat:
+            game, number = self._game, number + len(self._held)
+            self._told[seat.number] = len(self._held)
+        connection.send(
+            Snapshot(game=self._game_id, number=number, seat=seat.number, view=game.view(seat.number))
+        )
 
     def watch(self, watcher: Connection, last: int | None, seat: Seat | None = None) -> None:
-        """A watcher joins, as soon as the others may get something; with `seat` its owner, who sees what it sees."""
+        """A watcher joins; with `seat` its owner, who sees what it sees."""
         if seat is None:
             watcher.send(self._start)
             self.stream.join(watcher, last)
@@ -118,7 +129,7 @@ class Audience:
                 number=self.stream.number + (0 if secret else len(self._held)),
                 clock=lambda: self.clock_of(seat),
             )
-            eye.held = secret
+            eye.behind = self.stream.behind if secret else None
             eye.later = self.stream.later
             eye.published_at = self.stream.published_at
         return eye
@@ -151,9 +162,10 @@ class Audience:
     def _tell_eyes(self) -> None:
         """Tell the owners who watch what their seats are told; the held events follow those of the stream."""
         for number, eye in list(self._eyes.items()):
-            eye.held = self._confidant is not None and self._confidant.number != number
+            held = self._confidant is not None and self._confidant.number != number
+            self._hold(eye, held)
             told = eye.number - self.stream.number
-            if not eye.held and told < len(self._held):
+            if not held and told < len(self._held):
                 try:
                     eye.publish([encode_value(event.for_seat(number)) for event in self._held[told:]])
                 except Exception:  # noqa: BLE001 - ours, and no player's business
@@ -163,23 +175,18 @@ class Audience:
     def _release(self) -> None:
         events, self._held = self._held, []
         told, self._told = self._told, {}
-        behind, self._behind = self._behind, {}
         if events:
             first = self.stream.number + 1
             encoded = [encode_value(event.for_seat(None)) for event in events]
             line = events_line(self._game_id, first, encoded)
             self.stream.publish(encoded)
             for seat in self._seats:
-                if seat.connection is None or seat.number in behind:
+                if seat.connection is None:
                     continue
                 if seat.number in told or any(e.private and seat.number in e.private for e in events):
                     self._send(seat, events, told.get(seat.number, 0), encoded)
                 else:
                     seat.connection.send_line(line)
-        for number in behind:
-            seat = self._seats[number]
-            if seat.connection is not None:
-                self._snapshot(seat, seat.connection)
 
     def _send(self, seat: Seat, events: list[Event], told: int, public: list[bytes] | None = None) -> None:
         """What `seat` has not been told of the events after the published ones, as it may see them."""
@@ -195,8 +202,3 @@ class Audience:
         # While events are held back, the stream's number is still the one before them.
         published = self.stream.number - (len(events) if public is not None else 0)
         seat.connection.send_line(events_line(self._game_id, published + told + 1, shown))
-
-    def _snapshot(self, seat: Seat, connection: Connection, held: int = 0) -> None:
-        view = self._game.view(seat.number)
-        number = self.stream.number + held
-        connection.send(Snapshot(game=self._game_id, number=number, seat=seat.number, view=view))

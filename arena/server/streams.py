@@ -100,7 +100,7 @@ class Stream:
         self.number = number  # of the last event
         self._seat = seat
         self._clock = clock
-        self.held = False  # whether `game` is ahead of the events
+        self.behind: Game | None = None  # the game as of the last event, while `game` is ahead of it
         self.later: Callable[[Stream], None] = lambda _: None  # asks for what cannot be sent at once
         self.watchers: dict[Connection, int] = {}  # with the last event that each has been sent
         self._game = game
@@ -115,6 +115,11 @@ class Stream:
     def __len__(self) -> int:
         """How many watch."""
         return len(self.watchers)
+
+    @property
+    def shown(self) -> Game:
+        """The game as far as its events have been told."""
+        return self.behind or self._game
 
     def publish(self, encoded: list[bytes]) -> None:
         """Number and keep what has happened."""
@@ -172,7 +177,7 @@ class Stream:
         seen = self.watchers.get(watcher, self.number)
         if seen == self.number:
             return
-        if watcher.waiting > self._backlog or (self.held and not self._keeps(seen)):
+        if watcher.waiting > self._backlog:
             self.later(self)
         else:
             watcher.send_line(self._line_after(seen))
@@ -189,7 +194,7 @@ class Stream:
         self._wake()
         for watcher, seen in everybody:
             try:
-                if seen != self.number and (self._keeps(seen) or not self.held):
+                if seen != self.number:
                     watcher.send_line(self._line_after(seen))
             except Exception:  # noqa: BLE001 - ours; the end is told all the same
                 self._log_fault(watcher)
@@ -214,14 +219,14 @@ class Stream:
         return line
 
     def _snapshot(self) -> Snapshot:
-        """The game as it stands; made only while nothing is held back."""
+        """The game as far as it has been told."""
         self._looked_at = trio.current_time()
-        question = asked(self._game) if self.number else None  # before the first event no clock runs
+        question = asked(self.shown) if self.number else None  # before the first event no clock runs
         return Snapshot(
             game=self.game_id,
             number=self.number,
             seat=self._seat,
-            view=table(self._game, self._seat),
+            view=table(self.shown, self._seat),
             asked=Asked(
                 kind=question["kind"],
                 seats=tuple(question["seats"]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import trio
 
@@ -20,7 +20,7 @@ LIVE_LISTED = 200  # games that are played; a page with more of them helps nobod
 
 
 class Overview:
-    """Keeps the last list, and what was last public of each live game."""
+    """Keeps the last list."""
 
     def __init__(
         self, config: WebConfig, shelf: Shelf, live: Live, tournaments: Callable[[], tuple[str, ...]]
@@ -29,7 +29,6 @@ class Overview:
         self._shelf = shelf
         self._live = live
         self._tournaments = tournaments
-        self._public: dict[str, dict[str, Any]] = {}
         self._made: tuple[float, Body] | None = None
         self._making = trio.Lock()
 
@@ -44,7 +43,6 @@ class Overview:
 
     def _list(self, shelved: list[Shelved]) -> Games:
         here = list(self._live.values())
-        self._public = {referee.id: self._public_of(referee) for referee in here[-LIVE_LISTED:]}
         records = [shelved_game(record) for record in shelved if record.id not in self._live]
         live = [self._live_game(referee) for referee in here[-LIVE_LISTED:][::-1]]
         live += [game for game in records if game.status == "live"]
@@ -55,27 +53,20 @@ class Overview:
             more=max(0, len(here) - LIVE_LISTED) + max(0, len(live) - LIVE_LISTED),
         )
 
-    def _public_of(self, referee: Referee) -> dict[str, Any]:
-        """Turn and credits as the public may know them: the last ones, while something is held back (Q98)."""
-        known = self._public.get(referee.id, {})
-        if referee.audience.stream.held or not referee.started:
-            return known
-        return {
-            "turn": referee.game.turn,
-            "credits": tuple(player.credits for player in referee.game.players),
-        }
-
     def _live_game(self, referee: Referee) -> Game:
+        """As its public stream has told it, no further (Q98)."""
         stream = referee.audience.stream
+        begun = stream.number > 0
         return Game(
             game=referee.id,
             names=tuple(seat.name for seat in referee.seats),
-            status="live" if referee.started else "waiting",
+            status="live" if begun else "waiting",
+            turn=stream.shown.turn if begun else None,
+            credits=tuple(player.credits for player in stream.shown.players) if begun else None,
             events=stream.number,
             watchers=len(stream),
             started=referee.header.started,
             tournament=tournament_of(referee.header.tags),
-            **self._public[referee.id],
         )
 
 

@@ -295,7 +295,7 @@ class Theatre:
                 showing.tell()
                 await trio.sleep(LOOK_AGAIN)
                 continue
-            showing.status = "live" if referee.started else "waiting"
+            showing.status = "live" if referee.audience.stream.number else "waiting"
             showing.told_at = stream.published_at + due.delay
             showing.tell()
             await self._news(referee, stream, number, due)

@@ -7,10 +7,11 @@ import json
 import pytest
 import trio
 
+from arena.picture import table
 from arena.server.tokens import TokenFile
 from tests.server.table import dice, make_token, open_hall
 from tests.server.test_access import NOW
-from tests.server.test_secrets import SLOW, asked_in_secret, drain, gapless
+from tests.server.test_secrets import SLOW, asked_in_secret, drain, gapless, told_last
 
 __all__ = ["asked_in_secret"]
 
@@ -189,6 +190,7 @@ async def test_secret_question_is_told_to_the_owner_at_once_and_to_no_other_owne
     snapshot = await mine.expect("snapshot")
     assert snapshot["number"] >= number
     assert snapshot["asked"]["seats"] == [asked]
+    await theirs.expect("snapshot", number=number, view=table(told_last(), other))
     await theirs.silent(5.0)
     await watcher.silent(1.0)
     request = await game[asked].until("request")

@@ -10,6 +10,7 @@ import trio
 from structlog.testing import capture_logs
 
 from arena.game import Game, Options
+from arena.picture import table
 from arena.server.metrics import exposition
 from protocol.messages import Clock
 from tests.server.table import dice, open_hall
@@ -239,6 +240,15 @@ async def asked_in_secret(tmp_path, autojump_clock):
         yield hall, game, asked, watcher
 
 
+def told_last() -> Game:
+    """The game of `asked_in_secret` before the choice after which a seat is asked in secret."""
+    seed, made, _ = secret_moment()
+    game = Game.new(Options(players=3, sets=("kickstarter", "kickstarter2", "flag")), seed)
+    for seat, choice in made[:-1]:
+        game.choose(seat, choice)
+    return game
+
+
 async def test_who_is_asked_in_secret_is_seen_by_nobody(autojump_clock, asked_in_secret):
     hall, game, asked, watcher = asked_in_secret
     request = await game[asked].until("request")
@@ -249,28 +259,54 @@ async def test_who_is_asked_in_secret_is_seen_by_nobody(autojump_clock, asked_in
     late = await hall.login("late")
     await late.send("watch", game=game.id)
     await late.expect("start")
-    await late.silent(1.0)  # the snapshot comes with what the others get
+    before = told_last()
+    seen = await late.expect("snapshot", number=number, view=table(before, None))  # as before the last choice
+    assert (seen["asked"]["kind"], seen["asked"]["seats"]) == (before.asking[0].kind, list(before.to_act))
+    assert seen["asked"]["age"] >= 5.0  # the time of the last event, as all others know it
+    place = game.wires.index(others[0])
     back = await hall.resume(others[0])
     await back.expect("start")
-    await back.silent(1.0)
+    await back.expect("snapshot", number=number, view=before.view(place))
+    for wire in late, back:
+        await wire.silent(1.0)
     await late.send("list")
     assert (await late.expect("games"))["games"][0]["number"] == number
-    game.wires[game.wires.index(others[0])] = back
+    game.wires[place] = back
     await game[asked].move(request)
     while game.referee.audience._confidant is not None:
         await trio.testing.wait_all_tasks_blocked()
         seat = next(s for s in game.referee.seats if s.request is not None)
         await game[seat.number].send("move", game=game.id, id=seat.request.id, choice=0)
         await trio.testing.wait_all_tasks_blocked()
-    events = await watcher.expect("events", first=number + 1)
-    snapshot = await late.expect("snapshot")
-    assert snapshot["number"] == number + len(events["events"])
-    assert (await back.expect("snapshot"))["number"] == snapshot["number"]
+    await watcher.expect("events", first=number + 1)
+    await late.expect("events", first=number + 1)
+    assert late.lines[-1] == watcher.lines[-1]
+    await back.expect("events", first=number + 1)
     await game.play_on(dice(1))
     for wire in [game[asked], others[1], watcher]:
         gapless(wire, 1)
-    for wire in [back]:
-        gapless(wire, snapshot["number"] + 1)
+    for wire in [back, late]:
+        gapless(wire, number + 1)
+
+
+async def test_who_is_asked_in_secret_at_the_deal_is_seen_by_nobody(tmp_path, autojump_clock):
+    """The game looks as if somebody were not ready."""
+    rules = {"sets": ("kickstarter", "kickstarter2", "flag")}
+    seed = next(s for s in range(2000) if Game.new(Options(players=6, **rules), s).asking[0].secret)
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated(6, seed=seed, rules=rules, clock=SLOW)
+        early, late = await hall.login("early"), await hall.login("late")
+        await early.send("watch", game=game.id)
+        await early.expect("start")
+        await early.expect("snapshot")
+        await game.ready()
+        assert game.referee.game.asking[0].secret
+        await trio.sleep(1)
+        await late.send("watch", game=game.id)
+        await late.expect("start")
+        await late.expect("snapshot")
+        assert late.lines[-2:] == early.lines[-2:]
+        await early.silent(1)
 
 
 async def test_who_was_asked_in_secret_and_comes_back_gets_all_at_once(autojump_clock, asked_in_secret):

@@ -10,14 +10,18 @@ import pytest
 import trio
 
 from arena.web import WebConfig
+from arena.web.overview import Overview
 from arena.web.shelf import FRESH, Growing, Shelf, is_fresh
 from arena.web.theatre import Full, Secret, Showing, Theatre, Unknown
 from arena.web.viewpoints import EVERYTHING, PUBLIC, Viewpoint
 from protocol.messages import Clock
 from tests.records.recorded import begun, whole
 from tests.server.table import dice, open_hall
+from tests.server.test_secrets import asked_in_secret, told_last
 from tests.server.test_watchers import play_some
 from tests.web.harbour import views_of
+
+__all__ = ["asked_in_secret"]
 
 
 @pytest.fixture
@@ -55,15 +59,26 @@ async def test_film_of_a_live_game_grows_with_it_and_shows_the_public_view(autoj
         assert showing.status == "live"
         audience = game.referee.audience
         assert json.loads(showing.moments[-1])["event"] == audience.stream.number
-        if not audience.stream.held:
-            shown = views_of(showing.moments)[-1]
-            expected = PUBLIC.view(game.referee.game)
-            assert shown == json.loads(json.dumps(expected))
+        shown = views_of(showing.moments)[-1]
+        assert shown == json.loads(json.dumps(PUBLIC.view(audience.stream.shown)))
     await game.play_on(dice(1))
     await finished(showing)
     assert showing.status == "over"
     assert showing.result is not None
     assert showing.result.places == showing_places(showing)
+
+
+async def test_list_tells_of_a_game_what_its_stream_has_told(autojump_clock, asked_in_secret):  # Q98
+    """Neither what has happened since, nor that there is something to hide."""
+    hall, _, _, watcher = asked_in_secret
+    stage = Overview(WebConfig(port=0), Shelf(hall.server.folder), hall.server.games, lambda: ())
+    (listed,) = stage._list([]).live
+    before = told_last()
+    assert listed.credits == tuple(player.credits for player in before.players)
+    assert (listed.status, listed.turn) == ("live", before.turn)
+    told = [event for m in watcher.messages if m["type"] == "events" for event in m["events"]]
+    assert listed.events == len(told)
+    assert listed.turn == [event["turn"] for event in told if event["event"] == "turn"][-1]
 
 
 def showing_places(showing: Showing) -> tuple[int, ...]:
