@@ -57,12 +57,16 @@ async def test_a_day_back_and_forth_ends_no_game_charges_nobody_and_drops_no_cli
                 server.look_after()
             return request["default"]
 
-        await game[0].drop()
+        for wire in players:
+            await wire.drop()
         wall.jump(1)
         server.look_after()
-        game.wires[0] = await dial(port)
-        await game[0].hello("Ada", resume=players[0].key)
+        game.wires[:] = [await dial(port) for _ in players]
+        await game[0].send("hello", protocol="1.0", name="Ada", resume=players[0].key)
+        await game[0].expect("error", code="bad-token")  # by key as by the token itself
+        await game[1].hello("Bo", resume=players[1].key)
         wall.jump(-1)
+        await game[0].hello("Ada", resume=players[0].key)
         ends = await game.play_on(choose)
         assert [end["reasons"] for end in ends] == [["normal"] * 2] * 2
         assert (await watcher.until("end"))["places"] == ends[0]["places"]
