@@ -33,7 +33,7 @@ from tournaments.attendance import Attendance
 from tournaments.config import Tournament
 from tournaments.deals import salt
 from tournaments.entrants import Entrant
-from tournaments.launching import bot_command, launch
+from tournaments.launching import bot_command, launch, with_limit
 from tournaments.schedules import Pairing
 from tournaments.schedules.block import SEED_BITS
 from tournaments.store import GAMES, LOGS, Played, StoreError, set_aside
@@ -282,7 +282,7 @@ class Host:
             env=how.env,
             called=member.entrant.command[0],
             ready=member.entrant.start or None,
-            failed=partial(self._over, member),
+            failed=lambda how: self._over(member, with_limit(member.entrant, how)),
         )
         self._over(member, f"its program ended with exit code {code}")
 

@@ -6,6 +6,7 @@ Shipped bots are started as `arena bot`.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 from protocol.errors import printable, quote
 from tournaments.entrants import Entrant
 
+OVER = 1  # seconds of processor time that a program has after SIGXCPU, in which it may say so
 SHELL = "/bin/sh"  # sets the limits of a program before it becomes that program
 
 
@@ -36,10 +38,22 @@ def launch(entrant: Entrant, home: Path) -> Launch:
     if entrant.memory:
         limits.append(f"ulimit -v {entrant.memory * 1024}")
     if entrant.cpu:
-        limits.append(f"ulimit -t {entrant.cpu}")
+        limits += [f"ulimit -S -t {entrant.cpu}", f"ulimit -H -t {entrant.cpu + OVER}"]
     if limits:
         command = (SHELL, "-c", " && ".join([*limits, 'exec "$@"']), SHELL, *command)
     return Launch(command, home / entrant.folder, {**os.environ, **dict(entrant.environment)})
+
+
+def with_limit(entrant: Entrant, how: str) -> str:
+    """How a program ended, and the limit that ended it, where that can be known.
+
+    Processor time is told by its signal, also where a shell or a wrapper has made an exit code of it. A program that
+    finds no memory ends in its own way.
+    """
+    number = signal.SIGXCPU.value
+    if entrant.cpu and (f"signal {number} " in how or how.endswith(f"exit code {128 + number}")):
+        return f"{how}: over its {entrant.cpu} s of processor time (`cpu`)"
+    return how
 
 
 def not_found(entrant: Entrant, home: Path) -> str:

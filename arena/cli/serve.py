@@ -265,7 +265,6 @@ def no_pages(config: Config) -> str:
 
 def check_files(config: Config) -> None:
     """Try what the server will need, so that the first game is not the one to find out."""
-    from arena.server.lobby import MIN_MOVE
     from arena.server.tokens import TokenFile, TokenFileError
 
     if (config.cert is None) != (config.key is None):
@@ -277,8 +276,6 @@ def check_files(config: Config) -> None:
             "reveal_after shows the deal of a game while it is played, and reveal = false keeps it back for good;"
             " give one of them"
         )
-    if config.clock.move < MIN_MOVE:
-        raise InputError(f"clock.move is {config.clock.move:g}; give {MIN_MOVE:g} seconds or more")
     if config.tokens is not None:
         try:
             TokenFile(config.tokens).read()

@@ -17,6 +17,7 @@ from protocol.messages import Clock, Limits, Rules
 
 Seconds = Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)]
 Wait = Annotated[float, Field(ge=0.01, le=86_400, allow_inf_nan=False)]  # seconds; in less nobody could do it
+MIN_MOVE = 0.05  # seconds a clock must give for each move: below it the network decides
 Some = Annotated[int, Field(ge=1, le=1_000_000_000)]
 
 

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from arena.server.config import Config, Offer
+from arena.server.config import MIN_MOVE, Config, Offer
 from protocol.errors import quote
 from protocol.messages import Clock, Rules
 
@@ -55,13 +55,18 @@ def read_config(path: Path | None, given: Mapping[str, Any]) -> Config:
     try:
         settled = _merged(_merged(_DEFAULTS, values), given)
         text_of_all = json.dumps(settled, default=str)  # a date inside a list of names, where none is right
-        return _ADAPTER.validate_json(text_of_all, strict=True)
+        config = _ADAPTER.validate_json(text_of_all, strict=True)
     except ValidationError as errors:
         error = errors.errors()[0]
-    *table, key = [str(part) for part in error["loc"] if type(part) is str]
+        keys = [str(part) for part in error["loc"] if type(part) is str]
+        value, why = error["input"], error["msg"][:1].lower() + error["msg"][1:]
+    else:
+        if config.clock.move >= MIN_MOVE:
+            return config
+        keys, value, why = ["clock", "move"], config.clock.move, f"give {MIN_MOVE:g} seconds or more"
+    *table, key = keys
     where = f"{path}{_at_line(text, '.'.join(table), key)}: " if path is not None else ""
-    why = error["msg"][:1].lower() + error["msg"][1:]
-    raise ConfigError(f"{where}{'.'.join([*table, key])} is {quote(error['input'])}; {why}")
+    raise ConfigError(f"{where}{'.'.join(keys)} is {quote(value)}; {why}")
 
 
 def read_text(path: Path) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from arena.game import Options, OptionsError
+from arena.server.config import MIN_MOVE
 from arena.server.guests import ADDRESSES
 from arena.server.rates import Rates
 from arena.server.sockets import HERE
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from arena.server.house import House
 
 PAUSE = 0.5  # seconds between two `joined` for what others have done: one who joins and leaves floods nobody
-MIN_MOVE = 0.05  # seconds a table's clock must give: below it the network decides
 
 
 class Table:

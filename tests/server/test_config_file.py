@@ -70,6 +70,7 @@ def test_paths_of_the_file_are_relative_to_it_and_those_of_the_command_line_are_
         ('port = "7171"\n', 'line 1: port is "7171"; input should be a valid integer'),
         ("rate = true\n", "line 1: rate is true; input should be a valid integer"),
         ("[clock]\nmove = nan\n", "line 2: clock.move is nan; input should be a finite number"),
+        ("[clock]\nmove = 0.02\n", "arena.toml, line 2: clock.move is 0.02; give 0.05 seconds or more"),
         ("hello = inf\n", "line 1: hello is inf; input should be"),
         ("clock = 3\n", "line 1: clock is 3; input should be an object"),
         ('[offer.rules]\nsets = ["capitol"]\n', 'line 2: offer.rules.sets is "capitol"; input should be'),

@@ -395,7 +395,7 @@ async def test_program_that_did_not_come_is_called_again_only_if_the_machine_sto
 @pytest.mark.trio
 async def test_command_has_its_folder_environment_limits_and_wrapper(tmp_path: Path) -> None:
     (tmp_path / "bots").mkdir()
-    note = f'{{ pwd; echo "$THREADS $WRAPPED"; ulimit -v; ulimit -t; }} > "{tmp_path}/seen"'
+    note = f'{{ pwd; echo "$THREADS $WRAPPED"; ulimit -v; ulimit -S -t; ulimit -H -t; }} > "{tmp_path}/seen"'
     ada = replace(
         playing("Ada", first=note),
         folder="bots",
@@ -411,6 +411,7 @@ async def test_command_has_its_folder_environment_limits_and_wrapper(tmp_path: P
         "3 x yes",
         str(500 * 1024),
         "77",
+        "78",
         "",
     ]
 
