@@ -231,32 +231,42 @@ async def test_who_does_not_read_is_dropped_when_too_much_waits(tmp_path, autoju
 
 
 async def test_s035_a_reset_in_a_big_send_hits_one_seat_only(tmp_path):  # S035
+    """Ten other games go on, and the game of the other seat is played to its end."""
     async with listening(tmp_path, resume=0.05) as (server, port):
-        wires = []
-        for number in range(4):
-            wire = await dial(port)
+        wires = [await dial(port) for _ in range(22)]
+        for number, wire in enumerate(wires):
             await wire.hello(f"bot {number}")
-            wires.append(wire)
-        for pair in wires[:2], wires[2:]:
-            await pair[0].send("join", wanted={"seats": 2, "seed": 1})
-            table = (await pair[0].until("joined"))["table"]
-            await pair[1].send("join", table=table)
-        with trio.fail_after(20):
-            await wires[0].until("start")
-            raw = wires[0].stream.socket
-            raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            await wires[0].send("ready", game=wires[0].messages[-1]["game"])
-            await wires[0].send_bytes(b'{"type":"list"}\n' * 300)
+        for first, second in batched(wires):
+            await first.send("join", wanted={"seats": 2, "seed": 1})
+            await second.send("join", table=(await first.until("joined"))["table"])
+        broken, other, *others = wires
+        await broken.until("start")
+        raw = broken.stream.socket
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        await broken.send("ready", game=broken.messages[-1]["game"])
+        await broken.send_bytes(b'{"type":"list"}\n' * 300)
+        async with trio.open_nursery() as nursery:
+            for wire in others:
+                nursery.start_soon(play_a_while, wire)
             raw.close()
-            async with trio.open_nursery() as nursery:
-                for wire in wires[1:]:
-                    nursery.start_soon(wire.play, dice(1))
-        assert wires[1].messages[-1]["type"] == "end"
-        assert wires[1].messages[-1]["reasons"] in (["disconnect", "normal"], ["refused", "aborted"])
-        assert wires[2].messages[-1]["reasons"] == ["normal", "normal"]
-        await wires[1].send("ping")
-        await wires[1].until("pong")
-        assert not server.games
+            end = await other.play(dice(1))
+        assert end["reasons"] in (["disconnect", "normal"], ["refused", "aborted"])
+        assert len(server.games) == 10
+        seats = [seat for referee in server.games.values() for seat in referee.seats]
+        assert all(seat.retired is None and seat.faults == 0 and seat.connection for seat in seats)
+        await other.send("ping")
+        await other.until("pong")
+
+
+def batched(wires):
+    return zip(wires[::2], wires[1::2], strict=True)
+
+
+async def play_a_while(wire):
+    """With that seed each is asked so often."""
+    await wire.send("ready", game=(await wire.until("start"))["game"])
+    for _ in range(5):
+        await wire.move(await wire.until("request"))
 
 
 async def test_s071_no_token_and_no_key_is_logged_recorded_or_quoted(tmp_path, autojump_clock):  # S071

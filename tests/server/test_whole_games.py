@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from functools import partial
 
@@ -12,8 +11,11 @@ import trio
 from arena.records import verify
 from arena.server import Offer
 from clients.client import Client, Settings
-from protocol.messages import Rules
+from protocol import encode
+from protocol.messages import Request, Rules
 from tests.server.table import Wire, dice, listening, open_hall
+
+LATE = 10 * 1024  # bytes of a line: the example has "well over 8 kB"
 
 
 @pytest.mark.parametrize("seats", [2, 5])
@@ -105,11 +107,16 @@ async def test_s003_a_wrong_line_gets_one_error_and_the_connection_lives_on(
 
 
 async def test_s004_the_example_client_reads_lines_that_come_in_small_pieces(tmp_path):  # S004
-    """A view of a late game of six, over a link of 1 kB writes."""
+    """The requests of a game of six, with the sampled games of a bot that searches, over a link of 1 kB writes."""
     lengths, answered = [], []
 
+    def heard(message):
+        if isinstance(message, Request):
+            lengths.append(len(encode(message)))
+            if len(answered) >= 20 and lengths[-1] > LATE:
+                players.cancel_scope.cancel()
+
     def choose(request):
-        lengths.append(len(json.dumps(request.view)))
         answered.append(request.id)
         return request.default
 
@@ -128,16 +135,17 @@ async def test_s004_the_example_client_reads_lines_that_come_in_small_pieces(tmp
                     await trio.lowlevel.checkpoint()
             nursery.cancel_scope.cancel()
 
-    offer = Offer(seats=2, rules=Rules(sets=("kickstarter", "kickstarter2", "j", "flag")))
+    offer = Offer(seats=6, rules=Rules(sets=("kickstarter", "kickstarter2", "j", "flag")))
     async with listening(tmp_path, offer=offer) as (_, port), trio.open_nursery() as nursery:
         (relay,) = await nursery.start(partial(trio.serve_tcp, pass_on, 0, host="127.0.0.1"))
-        reader = Settings("reader", port=relay.socket.getsockname()[1], games=1)
-        other = Settings("other", port=port, games=1, views=False)
+        reader = Settings("reader", port=relay.socket.getsockname()[1], games=1, samples=True)
         async with trio.open_nursery() as players:
-            players.start_soon(Client(reader, choose).run)
-            players.start_soon(Client(other, dice_of_requests(4)).run)
+            players.start_soon(Client(reader, choose, heard).run)
+            for number in range(5):
+                other = Settings(f"other-{number}", port=port, games=1, views=False)
+                players.start_soon(Client(other, dice_of_requests(number)).run)
         nursery.cancel_scope.cancel()
-    assert max(lengths) > 2048
+    assert max(lengths) > LATE
     assert answered == list(range(1, len(answered) + 1))
 
 
