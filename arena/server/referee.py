@@ -183,13 +183,17 @@ class Referee:
         if not self.started and all(other.ready for other in self.seats):
             self._guarded(self._begin)
 
+    def _has_begun_for(self, seat: Seat) -> bool:
+        """Whether the seat may know that all are ready: not if another one is asked in secret at the deal (Q98)."""
+        return self.started and (self.audience.stream.number > 0 or seat.asked > 0)
+
     def answers(self, seat: Seat, number: int) -> bool:
         """Whether `number` is the seat's open request."""
         return seat.request is not None and seat.request.id == number
 
     def answer(self, seat: Seat, move: Move, arrived: float) -> None:
         """A `move` has come; raises `PhaseError` for one that hits nothing."""
-        request = seat.answered(move.id, self.id, started=self.started)
+        request = seat.answered(move.id, self.id, started=self._has_begun_for(seat))
         if self._out_of_time(seat, request, arrived):
             return
         index = request.index_of(move.choice)
@@ -219,7 +223,7 @@ class Referee:
             seat.absence = 0.0 if seat.outage else seat.absent_for(self._lag.awake())
             seat.absent_since, seat.outage = None, False
         self.audience.start(seat)
-        if self.started:
+        if self._has_begun_for(seat):
             self._guarded(lambda: self._bring_up(seat, connection))
         self._wake.set()
 

@@ -300,13 +300,22 @@ async def test_who_is_asked_in_secret_at_the_deal_is_seen_by_nobody(tmp_path, au
         await early.expect("start")
         await early.expect("snapshot")
         await game.ready()
+        (asked,) = game.referee.game.to_act
         assert game.referee.game.asking[0].secret
         await trio.sleep(1)
+        place = (asked + 1) % 6
+        await game[place].send("move", game=game.id, id=1, choice=0)
+        await game[place].until("error", code="not-started")
+        game.wires[place] = await hall.resume(game[place])
+        await game[place].expect("start")
+        await game[place].silent(1)
         await late.send("watch", game=game.id)
         await late.expect("start")
         await late.expect("snapshot")
         assert late.lines[-2:] == early.lines[-2:]
         await early.silent(1)
+        await game.play_on(dice(1))
+        gapless(game[place], 1)
 
 
 async def test_who_was_asked_in_secret_and_comes_back_gets_all_at_once(autojump_clock, asked_in_secret):
