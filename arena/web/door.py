@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from arena.web.settings import WebConfig
 
 ADDRESSES: Final = 10_000  # whose requests are counted; of more, those that came last
+HANDSHAKE: Final = 5  # requests that to agree on TLS counts as: about two milliseconds
 OWNER: Final = "/api/owner"  # where a body is sent to
 MAX_BODY: Final = 2 * 1024  # bytes; the longest name and proof take under 1,000
 READ_ONLY: Final = "everything here can only be read; use GET"
@@ -28,12 +29,16 @@ class Door:
         self._config = config
         self._rates = Rates(config.rate, config.burst, ADDRESSES)
 
+    def may_shake_hands(self, origin: str) -> bool:
+        """Whether somebody at this address may agree on TLS, which counts as some requests."""
+        return self._rates.take(origin, trio.current_time(), HANDSHAKE)
+
     def refusal(self, origin: str, request: h11.Request) -> Response | None:
         """Why a request from this address is not served, if it is not."""
         if request.http_version not in (b"1.0", b"1.1"):
             return fault(505, "these pages speak HTTP/1.1, and neither HTTP/2 nor what came after it")
         if not self._rates.take(origin, trio.current_time()):
-            limit = f"{self._config.rate} requests a second come from your address, which is its limit"
+            limit = f"{self._config.rate:g} requests a second come from your address, which is its limit"
             return fault(429, f"over {limit} (`http_rate`, `http_burst`); wait a moment")
         return body_refusal(request)
 

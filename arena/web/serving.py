@@ -125,8 +125,9 @@ class Gate:
         try:
             turn = partial(self._turnstile.enter, origin)
             await turn()
-            if isinstance(stream, trio.SSLStream) and not await shake_hands(
-                stream, self._config.idle, NO_PLAIN_HTTP
+            if isinstance(stream, trio.SSLStream) and not (
+                self._door.may_shake_hands(origin)  # else nothing can be said
+                and await shake_hands(stream, self._config.idle, NO_PLAIN_HTTP)
             ):
                 return
             refuse = partial(self._door.refusal, origin)

@@ -15,7 +15,7 @@ class WebConfig:
 
     connections: int = 512  # in all; each needs a descriptor and about 60 kB
     per_address: int = 200  # of these, from one address: thirty browsers with the six that each opens at most
-    rate: int = 100  # requests a second from one address: over a hundred browsers that show the list
+    rate: float = 100  # requests a second from one address: over a hundred browsers that show the list
     burst: int = 1000  # of these at once: the pages of sixty browsers that are opened in one moment
     viewers: int = 400  # that follow games; the other connections are left for pages
     logins: int = 60  # a minute from one address: two classes behind one router

@@ -15,6 +15,7 @@ import trustme
 
 from arena.records import read_record, verify
 from arena.web import WebConfig, models, serving
+from arena.web.door import HANDSHAKE
 from arena.web.sending import POLICY
 from arena.web.serving import serve as serve_pages
 from arena.web.shelf import Shelf
@@ -450,11 +451,17 @@ async def test_server_without_a_port_for_its_pages_plays_on(tmp_path):
         await game.play_on(dice(1))
 
 
-async def test_plain_http_on_pages_with_tls_is_told_to_speak_it_and_harms_nobody(tmp_path):
+def certified() -> tuple[ssl.SSLContext, ssl.SSLContext]:
+    """A certificate for loopback, and a client that trusts it."""
     authority = trustme.CA()
     here, there = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH), ssl.create_default_context()
     authority.issue_cert("127.0.0.1").configure_cert(here)
     authority.configure_trust(there)
+    return here, there
+
+
+async def test_plain_http_on_pages_with_tls_is_told_to_speak_it_and_harms_nobody(tmp_path):
+    here, there = certified()
     async with trio.open_nursery() as nursery:
         url = await nursery.start(partial(serve_pages, WebConfig(port=0), Shelf(tmp_path), {}, tls=here))
         refused = await Pages(url).get("/")
@@ -466,6 +473,23 @@ async def test_plain_http_on_pages_with_tls_is_told_to_speak_it_and_harms_nobody
         await stream.send_all(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
         assert (await stream.receive_some(4096)).startswith(b"HTTP/1.1 200 ")
         await trio.aclose_forcefully(stream)
+        nursery.cancel_scope.cancel()
+
+
+async def test_one_address_agrees_on_tls_only_so_often_and_the_others_too(tmp_path):
+    here, there = certified()
+    there.check_hostname = False
+    async with trio.open_nursery() as nursery:
+        config = WebConfig(port=0, rate=1e-6, burst=2 * HANDSHAKE)
+        url = await nursery.start(partial(serve_pages, config, Shelf(tmp_path), {}, tls=here))
+        agreed = {"127.0.0.1": 0, "127.0.0.2": 0}
+        for address in ["127.0.0.1"] * 5 + ["127.0.0.2"]:
+            plain = await trio.open_tcp_stream("127.0.0.1", Pages(url).port, local_address=address)
+            with suppress(trio.BrokenResourceError):
+                await trio.SSLStream(plain, there).do_handshake()
+                agreed[address] += 1
+            await trio.aclose_forcefully(plain)
+        assert agreed == {"127.0.0.1": 2, "127.0.0.2": 1}
         nursery.cancel_scope.cancel()
 
 
