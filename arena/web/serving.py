@@ -7,7 +7,6 @@ closed too. Whatever fails here is logged and ends this side alone: games go on.
 from __future__ import annotations
 
 import ssl
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -103,8 +102,7 @@ class Gate:
         self._hypercorn = settings(config)
         self._door = Door(config)
         self._turnstile = turnstile
-        self._open = 0
-        self._origins: Counter[str] = Counter()  # open connections by where they come from
+        self._open: dict[str, dict[trio.CancelScope, None]] = {}  # by where they come from, oldest first
         self._turning = 0  # connections that are being told why they are not served
         self.log = structlog.get_logger()
 
@@ -112,37 +110,52 @@ class Gate:
         """Serve one connection to its end."""
         sock = kernel_socket(stream)
         origin = origin_of(sock)
-        if self._open >= self._config.connections:
-            await trio.aclose_forcefully(stream)
-            return
-        if self._origins[origin] >= self._config.per_address:
+        if len(self._open.get(origin, ())) >= self._config.per_address:
             await self._turn_away(stream)
+            return
+        if not self._has_room(origin):
+            await trio.aclose_forcefully(stream)
             return
         if sock is not None:
             tune(sock, self._config.keepalive)
-        self._open += 1
-        self._origins[origin] += 1
+        scope = trio.CancelScope()
+        self._open.setdefault(origin, {})[scope] = None
         try:
-            turn = partial(self._turnstile.enter, origin)
-            await turn()
-            if isinstance(stream, trio.SSLStream) and not (
-                self._door.may_shake_hands(origin)  # else nothing can be said
-                and await shake_hands(stream, self._config.idle, NO_PLAIN_HTTP)
-            ):
-                return
-            refuse = partial(self._door.refusal, origin)
-            handover = self._config.handover
-            await Caller(self._app, self._hypercorn, stream, turn, refuse, handover).run()
+            with scope:
+                await self._serve(stream, origin)
         except* (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
             pass  # the other side is gone: an ordinary event
         except* Exception:
             self.log.exception("page-connection-failed")
         finally:
-            self._open -= 1
-            self._origins[origin] -= 1
-            if not self._origins[origin]:
-                del self._origins[origin]
+            others = self._open.get(origin, {})
+            others.pop(scope, None)
+            if not others:
+                self._open.pop(origin, None)
             await trio.aclose_forcefully(stream)
+
+    def _has_room(self, origin: str) -> bool:
+        """Whether one more from there can be served. If all places are taken, an address with more of them gives up
+        its newest: so a few strangers cannot take them all."""
+        if sum(map(len, self._open.values())) < self._config.connections:
+            return True
+        most = max(self._open.values(), key=len)
+        if len(most) <= len(self._open.get(origin, ())) + 1:
+            return False
+        newest, _ = most.popitem()
+        newest.cancel()
+        return True
+
+    async def _serve(self, stream: trio.abc.Stream, origin: str) -> None:
+        turn = partial(self._turnstile.enter, origin)
+        await turn()
+        if isinstance(stream, trio.SSLStream) and not (
+            self._door.may_shake_hands(origin)  # else nothing can be said
+            and await shake_hands(stream, self._config.idle, NO_PLAIN_HTTP)
+        ):
+            return
+        refuse = partial(self._door.refusal, origin)
+        await Caller(self._app, self._hypercorn, stream, turn, refuse, self._config.handover).run()
 
     async def _turn_away(self, stream: trio.abc.Stream) -> None:
         """Too many come from one address: a few are told so, if that needs no handshake, and all are closed."""

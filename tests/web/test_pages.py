@@ -346,6 +346,24 @@ async def test_connections_over_the_limit_are_closed(tmp_path):  # S032
             assert await last.receive_some(1) == b""
 
 
+async def test_who_has_taken_all_connections_gives_some_to_others(tmp_path):
+    async with (
+        open_harbour(tmp_path, web={"connections": 3, "idle": 3600.0}) as harbour,
+        AsyncExitStack() as stack,
+    ):
+        taken = [
+            await stack.enter_async_context(await trio.open_tcp_stream("127.0.0.1", harbour.port))
+            for _ in range(3)
+        ]
+        harbour.address = "127.0.0.2"
+        assert (await harbour.get("/healthz")).status == 200
+        with trio.fail_after(60), suppress(trio.BrokenResourceError):
+            assert await taken[-1].receive_some(1) == b""
+        await taken[0].send_all(ASKED)
+        with trio.fail_after(60):
+            assert (await taken[0].receive_some()).startswith(b"HTTP/1.1 200 ")
+
+
 ASKED = b"GET /healthz HTTP/1.1\r\nHost: arena\r\n\r\n"
 
 
