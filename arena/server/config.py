@@ -10,11 +10,30 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from protocol.framing import MAX_CLIENT_LINE
 from protocol.messages import Clock, Limits, Rules
 
+
+def _without_zero_byte(path: Path) -> Path:
+    if "\0" in str(path):
+        raise ValueError("no path has a zero byte")
+    return path
+
+
+def _possible_name(host: str) -> str:
+    try:
+        host.encode("idna")
+    except UnicodeError:
+        raise ValueError("no machine has this name: its parts have 1 to 63 letters") from None
+    if "\0" in host:
+        raise ValueError("no machine has a name with a zero byte")
+    return host
+
+
+Place = Annotated[Path, AfterValidator(_without_zero_byte)]
+Host = Annotated[str, Field(min_length=1), AfterValidator(_possible_name)]
 Seconds = Annotated[float, Field(ge=0, le=86_400, allow_inf_nan=False)]
 Wait = Annotated[float, Field(ge=0.01, le=86_400, allow_inf_nan=False)]  # seconds; in less nobody could do it
 MIN_MOVE = 0.05  # seconds a clock must give for each move: below it the network decides
@@ -33,21 +52,21 @@ class Offer:
 class Config:
     """All settings; times are in seconds."""
 
-    host: Annotated[str, Field(min_length=1, description="The address to listen on.")] = (
+    host: Annotated[Host, Field(description="The address to listen on.")] = (
         "127.0.0.1"  # loopback, until an organiser says otherwise
     )
     port: Annotated[int, Field(ge=0, le=65535, description="The port; 0 takes a free one.")] = 7171
-    data: Annotated[Path, Field(description="The folder for the records of games.")] = Path("arena-data")
+    data: Annotated[Place, Field(description="The folder for the records of games.")] = Path("arena-data")
     continues: Annotated[
         bool,
         Field(description="Have the folder alone, and go on with the games that were broken off in it."),
     ] = True
     cert: Annotated[
-        Path | None, Field(description="The certificate chain (PEM): speak TLS, and nothing else.")
+        Place | None, Field(description="The certificate chain (PEM): speak TLS, and nothing else.")
     ] = None
-    key: Annotated[Path | None, Field(description="The private key (PEM) of the certificate.")] = None
+    key: Annotated[Place | None, Field(description="The private key (PEM) of the certificate.")] = None
     tokens: Annotated[
-        Path | None,
+        Place | None,
         Field(description="The file of tokens, which `arena token` writes: these names need theirs."),
     ] = None
     only_tokens: Annotated[bool, Field(description="Refuse names without a token.")] = False
@@ -68,7 +87,7 @@ class Config:
 
     # The pages, for those who watch in a browser (`arena.web`).
     http: Annotated[bool, Field(description="Whether there are pages.")] = True
-    http_host: Annotated[str, Field(min_length=1, description="The address of the pages.")] = (
+    http_host: Annotated[Host, Field(description="The address of the pages.")] = (
         "127.0.0.1"  # loopback, as for `host`
     )
     http_port: Annotated[int, Field(ge=0, le=65535, description="Their port; 0 takes a free one.")] = 7180

@@ -54,12 +54,12 @@ def read_config(path: Path | None, given: Mapping[str, Any]) -> Config:
             raise ConfigError(f"{key} is {quote(value)}, which is not UTF-8; give it another name")
     try:
         settled = _merged(_merged(_DEFAULTS, values), given)
-        text_of_all = json.dumps(settled, default=str)  # a date inside a list of names, where none is right
-        config = _ADAPTER.validate_json(text_of_all, strict=True)
+        config = _ADAPTER.validate_json(_as_json(settled), strict=True)
     except ValidationError as errors:
         error = errors.errors()[0]
         keys = [str(part) for part in error["loc"] if type(part) is str]
-        value, why = error["input"], error["msg"][:1].lower() + error["msg"][1:]
+        value, why = error["input"], error["msg"].removeprefix("Value error, ")
+        why = why[:1].lower() + why[1:]
     else:
         if config.clock.move >= MIN_MOVE:
             return config
@@ -90,9 +90,17 @@ def parse(path: Path, text: str) -> dict[str, Any]:
     """The values of the file, every key known; raises `ConfigError`."""
     try:
         values = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        why = "its lists and tables are too deep" if isinstance(error, RecursionError) else str(error)
-        raise ConfigError(f"the configuration {path} is not TOML: {why}") from None
+        _as_json(values)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"the configuration {path} is not TOML: {error}") from None
+    except RecursionError:
+        raise ConfigError(
+            f"the configuration {path} is not TOML: its lists and tables are too deep"
+        ) from None
+    except ValueError:  # Python's own limit, for reading and for writing
+        raise ConfigError(
+            f"the configuration {path} has a number of thousands of digits; no setting is so large"
+        ) from None
     if not values:
         raise ConfigError(f"the configuration {path} sets nothing; write a line like `port = 7171` into it")
     _check_keys(path, text, "", values)
@@ -104,6 +112,10 @@ def parse(path: Path, text: str) -> dict[str, Any]:
         if type(values.get(key)) is str:
             values[key] = str(path.parent / _at_home(path, text, key, values[key]))
     return values
+
+
+def _as_json(values: Mapping[str, Any]) -> str:
+    return json.dumps(values, default=str)  # a date inside a list of names, where none is right
 
 
 def _at_home(path: Path, text: str, key: str, value: str) -> Path:

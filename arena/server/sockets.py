@@ -32,9 +32,13 @@ async def bound(host: str, port: int) -> list[trio.socket.SocketType]:
     sockets: list[trio.socket.SocketType] = []
     missing: OSError | None = None
     with ExitStack() as failed:
-        for family, kind, protocol, _, address in await trio.socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        ):
+        try:
+            addresses = await trio.socket.getaddrinfo(
+                host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )
+        except UnicodeError as error:
+            raise OSError(errno.EINVAL, f"no machine has this name: {error}") from None
+        for family, kind, protocol, _, address in addresses:
             try:
                 sock = failed.enter_context(trio.socket.socket(family, kind, protocol))
             except OSError as error:

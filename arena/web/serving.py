@@ -56,7 +56,7 @@ async def serve(
     """
     try:
         listeners: list[Any] = await trio.open_tcp_listeners(config.port, host=config.host)
-    except OSError:
+    except (OSError, UnicodeError):  # UnicodeError: a name that no machine can have
         return task_status.started(None)
     log = structlog.get_logger()
     host, port = listeners[0].socket.getsockname()[:2]

@@ -120,6 +120,12 @@ def test_a_port_in_use_is_told_with_its_remedy(run):
     assert "--port" in done.output
 
 
+def test_a_name_that_only_looks_like_one_of_a_machine_is_told(run):
+    done = run("--host", "\N{GRINNING FACE}.example", "--port", "0")
+    assert done.exit_code == 2
+    assert "cannot be listened on: [Errno 22] no machine has this name" in done.output
+
+
 def test_an_address_of_another_machine_is_told_with_its_remedy(run):
     done = run("--host", "192.0.2.1", "--port", "0")
     assert done.exit_code == 2

@@ -81,6 +81,15 @@ def test_paths_of_the_file_are_relative_to_it_and_those_of_the_command_line_are_
         ("", "arena.toml sets nothing; write a line like `port = 7171` into it"),
         ("port = \n", "arena.toml is not TOML: Invalid value (at line 1, column 8)"),
         ("x = " + "[" * 5000, "arena.toml is not TOML:"),
+        ("port = 1" + "0" * 5000, "arena.toml has a number of thousands of digits"),
+        ("port = 0x1" + "0" * 5000, "arena.toml has a number of thousands of digits"),
+        ('data = "a\\u0000b"\n', "no path has a zero byte"),
+        ('cert = "a\\u0000b"\n', "no path has a zero byte"),
+        ('key = "a\\u0000b"\n', "no path has a zero byte"),
+        ('tokens = "a\\u0000b"\n', "no path has a zero byte"),
+        ('host = "a\\u0000b"\n', "line 1: host is"),
+        ('host = "a..b"\n', 'line 1: host is "a..b"; no machine has this name'),
+        (f'http_host = "{"a" * 64}"\n', "no machine has this name: its parts have 1 to 63 letters"),
     ],
 )
 def test_s061_what_is_wrong_is_told_with_its_place(written, text, told):  # S061
