@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
 from types import NoneType
@@ -107,7 +107,9 @@ def _unless_unset(setting: FieldInfo) -> FieldInfo:
     help="TOML file of settings; options on the command line lie over it.",
 )
 @click.option(
-    "--check", is_flag=True, help="Check the settings, and end: exit code 0 if a server could start."
+    "--check",
+    is_flag=True,
+    help="Check the settings, and end: exit code 0 if a server could start, or could after the one that runs.",
 )
 @config_options
 @click.option(
@@ -152,6 +154,8 @@ def command(
     check_files(config)
     boards = StoredBoards(tournaments)
     if check:
+        for note in notes(config):
+            click.echo(f"note: {note}", err=True)
         click.echo(f"the settings are right; the server would listen on {config.host}:{config.port}")
     else:
         run(config, boards)
@@ -276,12 +280,54 @@ def check_files(config: Config) -> None:
             "reveal_after shows the deal of a game while it is played, and reveal = false keeps it back for good;"
             " give one of them"
         )
+    if config.only_tokens and config.tokens is None:
+        raise InputError("only_tokens lets nobody in without a file of tokens; give one with --tokens")
     if config.tokens is not None:
         try:
             TokenFile(config.tokens).read()
         except TokenFileError as error:
             raise InputError(str(error)) from None
     usable_folder(config.data)
+
+
+def notes(config: Config) -> Iterator[str]:
+    """What a server that runs beside has now, so that none could start before its end.
+
+    Raises `InputError` if none could start then either.
+    """
+    import trio
+
+    from arena.server import FolderUnusable
+    from arena.server.datafolder import DataFolder
+
+    later = "a server can start when that has ended"
+    try:
+        user = DataFolder(config).user()
+    except FolderUnusable as error:
+        raise InputError(str(error)) from None
+    if user is not None:
+        yield f"the data folder {config.data} is used by the process {user}; {later}"
+    try:
+        trio.run(try_address, config.host, config.port)
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise InputError(no_listening(config, error)) from None
+        yield f"another program listens on {config.host}:{config.port}; {later}"
+    if config.http:
+        try:
+            trio.run(try_address, config.http_host, config.http_port)
+        except OSError as error:
+            in_use = error.errno == errno.EADDRINUSE
+            where = f"{config.http_host}:{config.http_port}"
+            yield f"another program listens on {where}; the pages need it" if in_use else no_pages(config)
+
+
+async def try_address(host: str, port: int) -> None:
+    """Take the address, and give it back; raises `OSError`."""
+    from arena.server.sockets import bound
+
+    for sock in await bound(host, port):
+        sock.close()
 
 
 def usable_folder(path: Path) -> None:

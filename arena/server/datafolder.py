@@ -68,16 +68,13 @@ class DataFolder:
         try:
             fd = self._open_lock()
         except OSError as error:
-            raise FolderUnusable(
-                f"the data folder {self.path} cannot be used: {error.strerror or error}; name another folder"
-            ) from None
+            raise self._unusable(error) from None
         try:
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                owner = os.read(fd, 20).decode("ascii", "replace").strip() or "unknown"
                 raise FolderInUse(
-                    f"the data folder {self.path} is used by another server, process {owner};"
+                    f"the data folder {self.path} is used by another server, process {owner_of(fd)};"
                     " stop that one or name another folder"
                 ) from None
             os.ftruncate(fd, 0)
@@ -88,6 +85,32 @@ class DataFolder:
         finally:
             self._lock = -1
             os.close(fd)
+
+    def user(self) -> str | None:
+        """The process of the server that has the folder, as it has written it; None if there is none.
+
+        Changes nothing; raises `FolderUnusable`.
+        """
+        if not self._config.continues:
+            return None
+        try:
+            fd = open_regular(self.path / LOCK, os.O_RDWR)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise self._unusable(OSError(error.errno, f"its {LOCK}: {error.strerror}")) from None
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return owner_of(fd)
+        finally:
+            os.close(fd)
+        return None
+
+    def _unusable(self, error: OSError) -> FolderUnusable:
+        return FolderUnusable(
+            f"the data folder {self.path} cannot be used: {error.strerror or error}; name another folder"
+        )
 
     def _open_lock(self) -> int:
         self.path.mkdir(parents=True, exist_ok=True)
@@ -230,6 +253,11 @@ class DataFolder:
             ),
             retired=tuple(retired),
         )
+
+
+def owner_of(lock: int) -> str:
+    """The process id that stands in the open file of a lock."""
+    return os.read(lock, 20).decode("ascii", "replace").strip() or "unknown"
 
 
 def is_there(path: Path) -> bool:

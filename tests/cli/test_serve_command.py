@@ -11,6 +11,8 @@ from click.testing import CliRunner
 
 from arena.cli.serve import command
 from arena.cli.token import command as token_command
+from arena.server import Config
+from arena.server.datafolder import DataFolder
 
 
 @pytest.fixture
@@ -44,6 +46,7 @@ def test_check_says_that_a_server_could_start_and_ends(run, tmp_path):
         (("--move", "0.01"), "--move"),
         (("--cert", "chain.pem"), "cert and key go together"),
         (("--cert", "chain.pem", "--key", "key.pem"), "cannot be used: [Errno 2] No such file"),
+        (("--only-tokens",), "only_tokens lets nobody in without a file of tokens"),
         (("--tokens", "nothing"), "the token file nothing cannot be read"),
         (("--config", "nothing.toml"), "nothing.toml cannot be read"),
         (("--data", "/dev/null/x"), "records cannot be written to /dev/null/x"),
@@ -118,6 +121,32 @@ def test_a_port_in_use_is_told_with_its_remedy(run):
     assert done.exit_code == 2
     assert f"127.0.0.1:{port} cannot be listened on: another program listens there" in done.output
     assert "--port" in done.output
+
+
+def test_the_check_beside_a_server_that_runs_is_a_note(run, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken, DataFolder(Config(data=tmp_path)).held():
+        port = str(taken.getsockname()[1])
+        done = run("--data", str(tmp_path), "--port", port, "--http-port", port, "--check")
+    assert done.exit_code == 0
+    assert [line.partition(";")[0] for line in done.stderr.splitlines()] == [
+        f"note: the data folder {tmp_path} is used by the process {os.getpid()}",
+        f"note: another program listens on 127.0.0.1:{port}",
+        f"note: another program listens on 127.0.0.1:{port}",
+    ]
+    assert run("--data", str(tmp_path), "--check", "--port", "0", "--http-port", "0").stderr == ""
+
+
+def test_the_check_finds_an_address_that_cannot_be_had(run):
+    done = run("--host", "192.0.2.1", "--check", "--no-http")
+    assert done.exit_code == 2
+    assert "192.0.2.1:7171 cannot be listened on" in done.output
+
+
+def test_the_check_finds_a_lock_that_is_none(run, tmp_path):
+    os.mkfifo(tmp_path / "server.lock")
+    done = run("--data", str(tmp_path), "--check")
+    assert done.exit_code == 2
+    assert "cannot be used: its server.lock: it is not a file" in done.output
 
 
 def test_a_name_that_only_looks_like_one_of_a_machine_is_told(run):
