@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import trio
 
+from arena.server.guests import PIECE
 from arena.server.house import House
+from arena.server.sockets import KERNEL_BUFFER
 from tests.server.table import Hall, Wire, open_hall
 
 
@@ -189,3 +193,9 @@ async def test_a_refusal_names_its_limit(tmp_path, autojump_clock, key, value, m
         told = [message.get("text") or "" for message in wire.messages]
         while not any(f"`{key}`" in text for text in told):
             told.append((await wire.next()).get("text") or "")
+
+
+def test_protocol_page_tells_what_counts_for_an_address_and_what_may_lie_unread():
+    page = " ".join((Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8").split())
+    assert f"each {PIECE // 1024} KiB that come count as one message more" in page
+    assert f"The kernel has room for {KERNEL_BUFFER // 1024} KiB" in page
