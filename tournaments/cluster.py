@@ -6,6 +6,7 @@ workers do is in `cluster_worker`.
 
 from __future__ import annotations
 
+import logging
 import socket
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -41,6 +42,7 @@ class Cluster(Executor):
 
     def __init__(self, client: Client) -> None:
         """Raises `NoCluster`."""
+        self._client = client
         self.machines = _machines(client)
         self._tasks = client.get_executor(pure=False)
 
@@ -50,9 +52,11 @@ class Cluster(Executor):
         return sum(machine.threads for machine in self.machines)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Hand out a task."""
+        """Hand out a task. Raises `NoCluster` if the scheduler is lost, which then has cancelled all tasks."""
         from tournaments.cluster_worker import on_a_leash
 
+        if self._client.status != "running":
+            raise NoCluster("the scheduler of the cluster is gone; start it and its workers, and run again")
         future: Future[T] = self._tasks.submit(on_a_leash, fn, *args, **kwargs)
         return future
 
@@ -77,6 +81,9 @@ def cluster(address: str) -> Iterator[Cluster]:
         raise NoCluster(
             f"no scheduler answers at {address}; start one with dask scheduler and give its address, as tcp://HOST:8786"
         ) from None
+    logging.getLogger("distributed.client").setLevel(
+        logging.CRITICAL
+    )  # of a lost scheduler we tell, in a sentence
     with client:
         found = Cluster(client)
         if not found.machines:

@@ -129,6 +129,28 @@ def test_block_whose_runner_is_gone_is_broken_off(
     trio.run(gone, program)
 
 
+def test_scheduler_that_is_gone_ends_the_run_and_what_is_played(
+    tmp_path: Path, begun: Callable[[int], list[int]]
+) -> None:
+    what = hanging(tmp_path)
+    programs: list[int] = []
+
+    def close(dask: LocalCluster) -> None:
+        programs.extend(begun(1))
+        dask.close()
+
+    options = {"dashboard_address": None, "host": "127.0.0.1", "protocol": "tcp"}
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, **options) as dask:
+        closer = Thread(target=close, args=(dask,))
+        with claim(what.folder), Store(what.folder) as store, cluster(dask.scheduler_address) as found:
+            closer.start()
+            with pytest.raises(NoCluster, match="the scheduler of the cluster is gone; start it"):
+                run(what, store, executor=found)
+        closer.join()
+    assert wait_for_workers(what.folder, PATIENCE)
+    trio.run(gone, *programs)
+
+
 def test_more_threads_than_processors_are_warned_of(
     tmp_path: Path, scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # S033
