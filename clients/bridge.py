@@ -18,17 +18,17 @@ import signal
 import subprocess
 import sys
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 import trio
 
 from clients.client import Client, Settings
 from clients.connection import Lost, plain_errors
 from clients.piped import VARIABLE, Terms
+from clients.program_log import ProgramLog
 from protocol import EndReason, ErrorCode, LineBuffer, ProtocolError, ServerMessage, encode, parse_client
 from protocol.messages import End, Error, Events, Move, Remaining, Request, Snapshot, Start
 
@@ -40,8 +40,6 @@ LOADING = (
 )
 MAX_TRIES = 10  # answers to one request that are passed on; servers allow fewer
 MAX_INDEX = 9999  # of an option; a longer number is passed on as text, which is refused
-LOG_HEAD = 512 * 1024  # bytes of stderr that are kept of its beginning (S055)
-LOG_TAIL = 512 * 1024  # and of its end, where a crash is told
 SETTLE = 1.0  # seconds between the end of a program and that of its output, whichever is seen first
 LAST_WORDS = 1.0  # seconds in which it may end by itself once its input is closed
 TERM = 1.0  # seconds after SIGTERM; then it is killed (S059)
@@ -50,10 +48,6 @@ LOOKS = 10  # for processes with the mark, as those that start others faster tha
 PROC = Path("/proc")
 
 Failed = Callable[[str], object]
-
-
-class LogFailed(Exception):
-    """What a program writes to stderr cannot be kept, which is no fault of the program; one sentence."""
 
 
 class Program:
@@ -149,25 +143,12 @@ class Program:
             return f"{self.name} was ended by signal {-code} ({signal.strsignal(-code)})"
         return f"{self.name} ended with exit code {code}"
 
-    async def keep_log(self, file: BinaryIO) -> None:
+    async def keep_log(self, log: ProgramLog) -> None:
         """Read all of its stderr, so that it never blocks, and keep the beginning and the end (S055)."""
         assert self.process.stderr is not None
-        room, left_out, tail = LOG_HEAD, 0, bytearray()
-        with _keeping(file), self._log_scope:
-            try:
-                async for data in self.process.stderr:
-                    if room:
-                        file.write(data[:room])
-                        file.flush()
-                    tail += data[room:]
-                    room = max(0, room - len(data))
-                    if len(tail) > 2 * LOG_TAIL:
-                        left_out += len(tail) - LOG_TAIL
-                        del tail[:-LOG_TAIL]
-            finally:
-                if left_out:
-                    file.write(b"\n[%d bytes are left out]\n" % left_out)
-                file.write(tail)
+        with closing(log), self._log_scope:
+            async for data in self.process.stderr:
+                log.write(data)
 
     async def end(self) -> None:
         """The stop ladder: close its input, SIGTERM, SIGKILL; its whole session, so that no child stays (S056).
@@ -243,7 +224,7 @@ class Asked:
 class Bridge(Client):
     """A client whose decisions are made by a program."""
 
-    def __init__(self, settings: Settings, program: Program, log: BinaryIO | None = None) -> None:
+    def __init__(self, settings: Settings, program: Program, log: ProgramLog | None = None) -> None:
         super().__init__(settings, _nobody, self._pass_on)
         self._program = program
         self._log = log
@@ -258,10 +239,15 @@ class Bridge(Client):
         ):
             self._program.tell(message)
             if isinstance(message, Start) and message.seat is not None:
+                if self._log is not None and message.game not in self._seats:
+                    self._log.begins(message.game, f"{self.settings.name}: the game {message.game} begins")
                 self._seats[message.game] = message.seat
             elif isinstance(message, End):
                 self._last.pop(message.game, None)
-                self._outcomes[outcome(message, self._seats.pop(message.game, None))] += 1
+                how = outcome(message, self._seats.pop(message.game, None))
+                self._outcomes[how] += 1
+                if self._log is not None:
+                    self._log.ends(message.game, f"{self.settings.name}: the game {message.game} ends: {how}")
             elif isinstance(message, Error) and message.tries:
                 self._ask_again(message)
 
@@ -282,9 +268,8 @@ class Bridge(Client):
         """In the log, if there is one, between the program's own lines."""
         if self._log is None:
             super().tell_author(text)
-        elif not self._log.closed:
-            self._log.write(f"[{text}]\n".encode())
-            self._log.flush()
+        else:
+            self._log.note(text)
 
     async def started(self, message: Start, nursery: trio.Nursery) -> None:
         """Get ready when the program has read its first line, so that no clock runs while it loads."""
@@ -381,10 +366,10 @@ async def bridge(
     """Let `command` play as `settings` say, until its games are over or it ends; returns its exit code.
 
     The program is started without a shell, so blanks in its path mean nothing (S057). Its stderr is added to
-    the file `stderr`, a megabyte of it at most, or goes to ours. When this returns or is cancelled the program
-    is gone: its input is closed, then it gets SIGTERM, then it is killed, within three seconds. `cwd` and `env` are
-    its folder and its environment, ours without the token unless given; `called` is its name in sentences,
-    `command[0]` unless given.
+    the file `stderr`, which keeps a megabyte at most and says where games begin and end, or goes to ours. When
+    this returns or is cancelled the program is gone: its input is closed, then it gets SIGTERM, then it is
+    killed, within three seconds. `cwd` and `env` are its folder and its environment, ours without the token
+    unless given; `called` is its name in sentences, `command[0]` unless given.
 
     With `ready` the program must write a first line, whatever it says, within so many seconds; only then do we
     log in, so that no clock runs while it loads.
@@ -394,7 +379,7 @@ async def bridge(
     `done` is called with one line about its games when they are over, or the server stops.
     Raises `OSError` if it cannot be started, `LogFailed` if its stderr cannot be kept, and what `Client.run` raises.
     """
-    file = _log(stderr) if stderr is not None else None
+    log = ProgramLog(stderr) if stderr is not None else None
     mark = secrets.token_hex(8)
     terms = Terms(samples=settings.samples, ready=ready is not None)
     try:
@@ -402,22 +387,22 @@ async def bridge(
             list(command),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE if file is not None else None,
+            stderr=subprocess.PIPE if log is not None else None,
             cwd=cwd,
             env={**(_without_token() if env is None else env), MARK: mark, VARIABLE: str(terms)},
             start_new_session=True,  # Ctrl-C reaches us, and we end it in order
         )
     except BaseException:
-        if file is not None:
-            file.close()
+        if log is not None:
+            log.close()
         raise
     program = Program(process, called or command[0], mark)
-    client = Bridge(settings, program, file)
+    client = Bridge(settings, program, log)
     with plain_errors():
         async with trio.open_nursery() as tending:
             tending.start_soon(program.write)
-            if file is not None:
-                tending.start_soon(program.keep_log, file)
+            if log is not None:
+                tending.start_soon(program.keep_log, log)
             try:
                 if ready is None or await program.is_ready(ready):
                     async with trio.open_nursery() as playing:
@@ -447,27 +432,6 @@ async def _watch_over(
         if failed is not None:
             failed(how)
     scope.cancel()
-
-
-def _log(path: Path) -> BinaryIO:
-    try:
-        return path.open("ab")
-    except OSError as error:
-        raise _log_failed(path, error) from None
-
-
-@contextmanager
-def _keeping(file: BinaryIO) -> Iterator[None]:
-    """Close the file at the end; that it cannot be written is told as such."""
-    try:
-        with file:
-            yield
-    except OSError as error:
-        raise _log_failed(file.name, error) from None
-
-
-def _log_failed(path: Path | str, error: OSError) -> LogFailed:
-    return LogFailed(f"{path} cannot be written: {error.strerror or error}; make room, or look at the folder")
 
 
 def _without_token() -> dict[str, str]:

@@ -26,7 +26,8 @@ from arena.server.lobby import options_of
 from arena.server.referee import Referee
 from arena.server.seats import Seat
 from clients import Refused, Settings, Unreachable
-from clients.bridge import LogFailed, bridge
+from clients.bridge import bridge
+from clients.program_log import LogFailed
 from protocol import MAX_NAME, ByeReason, EndReason
 from protocol.errors import printable
 from tournaments.attendance import Attendance

@@ -56,7 +56,8 @@ def command(
 
     from arena.cli.stopping import unless_stopped
     from clients import Refused, Unreachable
-    from clients.bridge import LogFailed, bridge
+    from clients.bridge import bridge
+    from clients.program_log import LogFailed
 
     if program[0].startswith("--"):
         raise InputError(f"there is no option {program[0]}; if it is your program, write ./{program[0]}")

@@ -13,8 +13,7 @@ import trio
 from bridged import ANSWERS, answering, one_game, play
 from served import WELCOME, Peer, end, gone, request, rest_of, scripted, started
 
-from clients import Settings
-from clients import bridge as module
+from clients import Settings, program_log
 from clients.bridge import bridge, outcome
 from protocol.messages import End
 
@@ -79,17 +78,27 @@ async def test_ten_megabytes_on_stderr_slow_nothing_and_are_cut_in_the_middle(tm
     async with scripted(one_game) as port:
         assert await play(port, answering(noise), stderr=log) == []
     text = log.read_bytes()
-    assert len(text) <= module.LOG_HEAD + 2 * module.LOG_TAIL + 100
-    assert text.startswith(b"of the last run\nxxx")
+    assert len(text) <= program_log.HEAD + program_log.TAIL + 100
+    assert text.startswith(b"of the last run\n[mine: the game g1 begins]\nxxx")
     assert b"bytes are left out]" in text
-    assert text.endswith(b"last words\n")
+    assert b"last words\n" in text[-100:]
 
 
 @pytest.mark.trio
 async def test_notes_for_the_author_stand_in_the_log(tmp_path: Path) -> None:
     async with scripted(one_game) as port:
         await play(port, answering("printf '1\\nhello\\n'"), stderr=tmp_path / "log")
-    assert (tmp_path / "log").read_text() == "[mine: the program wrote 'hello', but nothing was asked]\n"
+    told = "[mine: the program wrote 'hello', but nothing was asked]"
+    assert told in (tmp_path / "log").read_text().splitlines()
+
+
+@pytest.mark.trio
+async def test_log_says_where_a_game_begins_and_ends(tmp_path: Path) -> None:
+    async with scripted(one_game) as port:
+        await play(port, answering("echo thinking >&2; echo 1"), stderr=tmp_path / "log")
+    assert (tmp_path / "log").read_text() == (
+        "[mine: the game g1 begins]\nthinking\n[mine: the game g1 ends: place 1 of 2]\n"
+    )
 
 
 # Programs that end

@@ -15,7 +15,7 @@ from programs import PATIENCE, crashing, gone, marked, pids, playing, tournament
 
 from arena.records import read_record, verify
 from arena.server.lag import LagMeter
-from clients import bridge
+from clients import bridge, program_log
 from tournaments import host as module
 from tournaments import worker
 from tournaments.config import Tournament
@@ -251,7 +251,7 @@ async def test_ten_megabytes_on_stderr_slow_nothing_and_are_cut(tmp_path: Path) 
     for played in await play(what):
         assert played.reasons == ("normal", "normal")
     (log,) = (what.folder / module.LOGS).rglob("*.log")
-    assert log.stat().st_size <= bridge.LOG_HEAD + 2 * bridge.LOG_TAIL + 100
+    assert log.stat().st_size <= program_log.HEAD + program_log.TAIL + 100
 
 
 @pytest.mark.trio
