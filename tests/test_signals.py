@@ -44,5 +44,6 @@ async def test_after_the_last_block_they_are_ignored_unless_it_has_failed(
                 raise OSError
     except OSError:
         pass
+    await trio.testing.wait_all_tasks_blocked()
     signal.raise_signal(SIGNAL)
     assert before == [SIGNAL] * fails

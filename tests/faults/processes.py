@@ -77,7 +77,10 @@ class ServerProcess:
         """Let it stand still, until SIGCONT."""
         self.signal(signal.SIGSTOP)
         with trio.fail_after(STARTS):
-            while Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
+            while True:
+                state = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]
+                if state == "T":
+                    return
                 await trio.sleep(0.01)
 
     async def end(self, number: int) -> int | None:

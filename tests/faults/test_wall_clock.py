@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 READERS = {
     "arena/server/tokens.py",  # whether a token has ended
     "arena/server/games.py",  # when a game was started, for people
+    "tournaments/void.py",  # when it was decided, for people, and for the order of live Elo
     "arena/web/shelf.py",  # whether a record of another server is old, at the first look
     "arena/cli/token.py",
     "arena/cli/demo.py",  # the name of a folder

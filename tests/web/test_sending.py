@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import zlib
 
+import trio
+
 from arena.web.sending import Pieces, pack
 
 PIECES = [bytes(range(256)) * 100, b"", b": nothing new\n\n", bytes(range(256)) * 100, b"the end"]
@@ -15,6 +17,7 @@ async def sent(*, packed: bool) -> list[bytes]:
     bodies = []
 
     async def send(message):
+        await trio.lowlevel.checkpoint()
         bodies.append(message.get("body", b""))
 
     pieces = Pieces(send, packed=packed)

@@ -72,6 +72,7 @@ async def test_list_tells_of_a_game_what_its_stream_has_told(autojump_clock, ask
     """Neither what has happened since, nor that there is something to hide."""
     hall, _, _, watcher = asked_in_secret
     stage = Overview(WebConfig(port=0), Shelf(hall.server.folder), hall.server.games, lambda: ())
+    await trio.testing.wait_all_tasks_blocked()
     (listed,) = stage._list([]).live
     before = told_last()
     assert listed.credits == tuple(player.credits for player in before.players)
