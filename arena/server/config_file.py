@@ -13,7 +13,7 @@ import difflib
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from datetime import date, time
 from pathlib import Path
@@ -135,7 +135,7 @@ def _check_keys(path: Path, text: str, table: str, values: Mapping[str, Any]) ->
         if key not in known:
             where = f"{path}{_at_line(text, table, key)}"
             inside = f" in [{table}]" if table else ""
-            raise ConfigError(f"{where}: there is no setting {quote(key)}{inside}; {_remedy(key, known)}")
+            raise ConfigError(f"{where}: there is no setting {quote(key)}{inside}; {_remedy(table, key)}")
         if isinstance(value, date | time):
             where = f"{path}{_at_line(text, table, key)}"
             raise ConfigError(
@@ -154,9 +154,15 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-def _remedy(key: str, known: Iterable[str]) -> str:
-    alike = difflib.get_close_matches(key, known, n=1)
-    return f"did you mean {alike[0]}?" if alike else f"there are {', '.join(sorted(known))}"
+def _remedy(table: str, key: str) -> str:
+    """What may have been meant: the same name in another table, or one like it, here first."""
+    homes = [other for other, keys in TABLES.items() if key in keys]
+    if homes:
+        return f"did you mean {f'{homes[0]}.{key}'.lstrip('.')}?"
+    for other in (table, *TABLES):
+        if alike := difflib.get_close_matches(key, TABLES[other], n=1):
+            return f"did you mean {f'{other}.{alike[0]}'.lstrip('.') if other != table else alike[0]}?"
+    return f"there are {', '.join(sorted(TABLES[table]))}"
 
 
 def _at_line(text: str, table: str, key: str) -> str:

@@ -40,8 +40,7 @@ async def serve(
 
     Games that an earlier server has left unfinished in the data folder go on. They are opened once the
     address is had and before anybody can connect, so that nobody waits for an answer meanwhile. Raises `OSError` if
-    the address or the folder cannot be had (`FolderUnusable`), `ssl.SSLError` for a bad
-    certificate.
+    the address, the folder (`FolderUnusable`) or the certificate (`CertificateUnusable`) cannot be had.
     Cancelling suspends the running games and tells the clients goodbye, for at most two seconds; `drain` before
     that lets games end.
     """

@@ -7,7 +7,14 @@ import os
 import socket
 
 import pytest
+import trustme
 from click.testing import CliRunner
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    PrivateFormat,
+    load_pem_private_key,
+)
 
 from arena.cli.serve import command
 from arena.cli.token import command as token_command
@@ -45,7 +52,7 @@ def test_check_says_that_a_server_could_start_and_ends(run, tmp_path):
         (("--hello", "-3"), "'-3' is out of range; give a number from 0.01 to 86400"),
         (("--move", "0.01"), "--move"),
         (("--cert", "chain.pem"), "cert and key go together"),
-        (("--cert", "chain.pem", "--key", "key.pem"), "cannot be used: [Errno 2] No such file"),
+        (("--cert", "chain.pem", "--key", "key.pem"), "chain.pem cannot be read: No such file"),
         (("--only-tokens",), "only_tokens lets nobody in without a file of tokens"),
         (("--tokens", "nothing"), "the token file nothing cannot be read"),
         (("--config", "nothing.toml"), "nothing.toml cannot be read"),
@@ -147,6 +154,41 @@ def test_the_check_finds_a_lock_that_is_none(run, tmp_path):
     done = run("--data", str(tmp_path), "--check")
     assert done.exit_code == 2
     assert "cannot be used: its server.lock: it is not a file" in done.output
+
+
+@pytest.fixture(scope="session")
+def issued(tmp_path_factory):
+    """Two certificates of one machine with their keys, and one key behind a password, as files."""
+    folder = tmp_path_factory.mktemp("issued")
+    authority = trustme.CA()
+    for name in "one", "other":
+        leaf = authority.issue_cert("127.0.0.1")
+        leaf.cert_chain_pems[0].write_to_path(folder / f"{name}.pem")
+        leaf.private_key_pem.write_to_path(folder / f"{name}.key")
+    key = load_pem_private_key((folder / "one.key").read_bytes(), None)
+    (folder / "locked.key").write_bytes(
+        key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"secret"))
+    )
+    (folder / "cut.pem").write_bytes((folder / "one.pem").read_bytes()[:300])
+    os.mkfifo(folder / "pipe")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("cert", "key", "told"),
+    [
+        ("one.key", "one.pem", "one.key holds no certificate; are cert and key swapped?"),
+        ("one.pem", "one.pem", "one.pem holds no private key"),
+        ("one.pem", "other.key", "is not the one of the certificate"),
+        ("one.pem", "locked.key", "locked.key is encrypted"),
+        ("cut.pem", "one.key", "cut.pem or "),
+        ("pipe", "one.key", "pipe cannot be read: it is not a file"),
+    ],
+)
+def test_what_is_wrong_with_a_certificate_is_told_with_its_file(run, issued, cert, key, told):
+    done = run("--cert", str(issued / cert), "--key", str(issued / key), "--check")
+    assert done.exit_code == 2
+    assert told in " ".join(done.output.split())
 
 
 def test_a_name_that_only_looks_like_one_of_a_machine_is_told(run):

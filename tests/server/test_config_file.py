@@ -52,6 +52,8 @@ def test_paths_of_the_file_are_relative_to_it_and_those_of_the_command_line_are_
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        ("seats = 3\n", 'line 1: there is no setting "seats"; did you mean offer.seats?'),
+        ("[offer]\nport = 3\n", 'line 2: there is no setting "port" in [offer]; did you mean port?'),
         ("port = 7171\nrat = 3\n", 'arena.toml, line 2: there is no setting "rat"; did you mean rate?'),
         (
             "[clock]\nmvoe = 1\n",
