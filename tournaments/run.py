@@ -368,7 +368,7 @@ class Run:
         if isinstance(self._schedule, Ladder) and TOLD * (len(results) - self._told) > self._told:
             self._told = len(results)
             fitted = fit(results, self._schedule.entrants)
-            unclear = self._schedule.open(fitted, sum(result.rated for result in results))
+            unclear = self._schedule.open(fitted, results)
             self._audience.ladder(len(unclear), len(self._schedule.entrants) - 1)
         ids = self._store.ids()
         for lane in self._lanes:

@@ -161,7 +161,10 @@ def run_command(
                         f"not out: {', '.join(left)}" if len(left) > 1 else f"winner: {left[0]}", err=True
                     )
                 if isinstance(schedule, Ladder) and made.rated:
-                    click.echo(rungs(schedule.open(made.fit, made.rated)), err=True)
+                    click.echo(
+                        rungs(schedule.open(made.fit, [played.result() for played in store.games()])),
+                        err=True,
+                    )
                 if made.tested is not None and made.tested.open and not progress.given_up:
                     click.echo(undecided(made.tested), err=True)
                 if not as_json:

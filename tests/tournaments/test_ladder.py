@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from played_out import by_chance, level, names, play_out, rounds, strongest_wins, without
 
 from tournaments.ratings import Result, fit
+from tournaments.ratings.direct import gain, meetings
 from tournaments.ratings.elo import LOGIT
 from tournaments.schedules import Event, Ladder, Pairing, ScheduleError
 from tournaments.schedules.ladder import WARM_UP, Belief
@@ -27,7 +28,7 @@ def test_it_ends_when_all_neighbours_are_told_apart(entrants, seats):
     schedule = Ladder(EVENT, names(entrants), seats)
     results = play_out(schedule, by_chance(3, gap=3))
     fitted = fit(results)
-    assert all(schedule.resolved(fitted, len(results)))
+    assert all(schedule.resolved(fitted, results))
     assert [rating.name for rating in fitted.ratings] == list(names(entrants))
 
 
@@ -57,7 +58,7 @@ def test_tables_are_those_after_which_the_order_is_expected_to_be_least_in_doubt
     results = play_out(schedule, by_chance(1, gap=1), most=2 * 9 * WARM_UP)
     fitted = fit(results)
     place = {name: number for number, name in enumerate(fitted.names)}
-    doubtful = schedule.open(fitted, len(results))
+    doubtful = schedule.open(fitted, results)
     assert len(doubtful) > 5  # so that there is a choice
     theta = fitted.elo / LOGIT
     precision = np.linalg.inv(
@@ -132,7 +133,7 @@ def test_whenever_it_is_stopped_it_finishes_what_it_began(stop):  # S040
     assert results[: len(part)] == part
     games = Counter(result.block for result in results)
     assert set(games.values()) == {2}
-    assert all(schedule.resolved(fit(results), len(results)))
+    assert all(schedule.resolved(fit(results), results))
 
 
 def test_the_next_games_do_not_depend_on_the_order_of_the_results():
@@ -146,16 +147,55 @@ def test_neighbours_that_are_not_told_apart_are_named():
     results = play_out(schedule, by_chance(1, gap=0.1))
     fitted = fit(results, names(4))
     ranking = [rating.name for rating in fitted.ratings]
-    assert schedule.open(fitted, len(results)) == list(pairwise(ranking))
+    assert schedule.open(fitted, results) == list(pairwise(ranking))
     sure = Ladder(EVENT, names(3), 2)
     results = play_out(sure, by_chance(1, gap=9))
-    assert sure.open(fit(results), len(results)) == []
+    assert sure.open(fit(results), results) == []
+
+
+def test_who_loses_every_block_is_told_apart_however_long_the_others_take():
+    """The fit cannot tell by how much it is the worse, and the longer the others play the more it would ask for."""
+
+    def referee(pairing: Pairing) -> Result:
+        if "bot03" in pairing.seating:
+            return strongest_wins(pairing)
+        return by_chance(2, gap=0.3 if "bot02" not in pairing.seating else 3)(pairing)
+
+    schedule = Ladder(EVENT, names(4), 2)
+    results = play_out(schedule, referee, most=250)
+    assert blocks_of(results)["bot02", "bot03"] <= 13  # as 2^12 / 4 is over 6 pairs / 0.01
+    fitted = fit(results)
+    assert 1 - (fitted.superiority("bot02", "bot03") or 0) > schedule._limit(len(results))
+    assert ("bot02", "bot03") not in schedule.open(fitted, results)
+
+
+@pytest.mark.parametrize(
+    ("scores", "times"), [([1.0] * 3, [8, 3.375, 1.953125, 1.423828125]), ([0.0], [0, 0.5, 0.75, 0.875])]
+)
+def test_bet_grows_with_each_block_by_its_stake(scores, times):
+    assert gain(scores) == pytest.approx(np.log(sum(times) / 4))
+
+
+def test_bet_on_one_of_two_equals_hardly_ever_grows():
+    """Ville: over all looks together no more often than once in so many times, here 20."""
+    random = np.random.default_rng(5)
+    for chances in ([0.5, 0, 0.5], [0.25, 0.5, 0.25], [0.1, 0.8, 0.1]):
+        runs = random.choice([0.0, 0.5, 1.0], p=chances, size=(200, 40))
+        grown = sum(any(gain(run[:blocks]) > np.log(20) for blocks in range(4, 41, 4)) for run in runs)
+        assert grown <= 200 / 20
+
+
+def test_block_of_which_a_game_is_missing_is_no_bet():
+    one, other = by_chance(1), ("bot00", "bot01")
+    games = [one(pairing) for pairing in rounds(Ladder(EVENT, other, 2), [])[0].blocks[0].pairings()]
+    assert len(meetings(games, [other])[other]) == 1
+    assert meetings(games[:1], [other])[other] == []
 
 
 def test_looking_more_often_asks_for_more():
     schedule = Ladder(EVENT, names(3), 2)
     limits = [schedule._limit(games) for games in (20, 40, 80, 160)]
-    assert limits == pytest.approx([0.05 / 2 / 2, 0.05 / 2 / 6, 0.05 / 2 / 12, 0.05 / 2 / 20])
+    assert limits == pytest.approx([0.04 / 2 / 2, 0.04 / 2 / 6, 0.04 / 2 / 12, 0.04 / 2 / 20])
 
 
 def test_who_never_comes_is_not_waited_for():  # S039
@@ -201,7 +241,7 @@ def test_a_wrong_order_is_as_rare_as_promised(entrants, seats, gap, blocks, show
         results = play_out(schedule, referee)
         games += len(results)
         fitted = fit(results)
-        assert all(schedule.resolved(fitted, len(results)))
+        assert all(schedule.resolved(fitted, results))
         wrong += [rating.name for rating in fitted.ratings] != list(names(entrants))
     figures = {"entrants": entrants, "seats": seats, "gap": gap, "games of a ladder": games / ladders}
     show("ladders", {**figures, "ladders": ladders, "wrong order": wrong})

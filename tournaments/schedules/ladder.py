@@ -7,17 +7,19 @@ nothing had happened.
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import log2
+from math import log, log2
 
 import numpy as np
 
 from tournaments.ratings import Fit, Result, fit, student
+from tournaments.ratings.direct import gain, meetings
 from tournaments.ratings.elo import LOGIT
 from tournaments.ratings.pairs import Floats
 from tournaments.schedules.block import Block, Event
 from tournaments.schedules.outcomes import Outcomes
 from tournaments.schedules.scheduler import Round, ScheduleError, check_field
 
+DIRECT = 0.2  # the share of the error for the meetings of two alone, whom it costs two blocks more
 WARM_UP = 5  # blocks of each table before anything is concluded; error bars are rough below five deals
 GROWTH = (
     16  # the games so far grow by a part of so many before it is thought anew, so that many workers have work
@@ -31,8 +33,9 @@ class Ladder:
     It begins with chains of entrants as they are given, each table sharing one with the next, for five blocks.
     Then it plays, again and again, the tables of neighbours after which the chances that neighbours are ranked
     the wrong way are expected to add up to least. Two neighbours are told apart when the chance that
-    the lower is the better falls below `error`, divided by the number of pairs of neighbours and by l(l+1)
-    where l counts the doublings of the number of games: so the chances of a wrong order, over all pairs and
+    the lower is the better falls below four fifths of `error`, divided by the number of pairs of neighbours and by
+    l(l+1) where l counts the doublings of the number of games; or when a bet on the better in their own meetings has
+    grown more than the last fifth allows for all pairs (`direct`). So the chances of a wrong order, over all pairs and
     however often one looks, add up to `error` at most, as 1/2 + 1/6 + 1/12 + ... = 1. Each block has a deal of
     its own. Who did not come to a game is not waited for. Raises ScheduleError when the field fills no table.
     """
@@ -68,23 +71,34 @@ class Ladder:
             if chosen:
                 yield Round(2, chosen, ())
 
-    def resolved(self, fitted: Fit, games: int) -> list[bool]:
-        """For every two neighbours of the ranking, best first: are they told apart after so many games?"""
-        names = [rating.name for rating in fitted.ratings]
-        limit = self._limit(games)
-        chances = [fitted.superiority(*pair) for pair in pairwise(names)]
-        return [chance is not None and 1 - chance < limit for chance in chances]
+    def resolved(self, fitted: Fit, results: Collection[Result]) -> list[bool]:
+        """For every two neighbours of the ranking, best first: are they told apart by these results?"""
+        pairs = list(pairwise(rating.name for rating in fitted.ratings))
+        limit = self._limit(sum(result.rated for result in results))
+        chances = [fitted.superiority(*pair) for pair in pairs]
+        sure = [chance is not None and 1 - chance < limit for chance in chances]
+        if all(sure):
+            return sure
+        met = meetings(results, pairs)
+        return [done or gain(met[pair]) > self._enough for pair, done in zip(pairs, sure, strict=True)]
 
-    def open(self, fitted: Fit, games: int) -> list[tuple[str, str]]:
+    def open(self, fitted: Fit, results: Collection[Result]) -> list[tuple[str, str]]:
         """The neighbours of the ranking, best first, that are not told apart."""
         neighbours = pairwise(rating.name for rating in fitted.ratings)
-        return [pair for pair, done in zip(neighbours, self.resolved(fitted, games), strict=True) if not done]
+        told = self.resolved(fitted, results)
+        return [pair for pair, done in zip(neighbours, told, strict=True) if not done]
+
+    @property
+    def _enough(self) -> float:
+        """The logarithm of what a bet on one of two must have grown to, so that none of all pairs is taken wrongly."""
+        pairs = len(self.entrants) * (len(self.entrants) - 1) / 2
+        return log(pairs / (DIRECT * self.error))
 
     def _limit(self, games: int) -> float:
         """The chance of a wrong order up to which two neighbours count as told apart."""
         first = len(self._chain()) * WARM_UP * self.seats
         look = 1 + int(log2(max(games / first, 1)))
-        return self.error / (len(self.entrants) - 1) / (look * (look + 1))
+        return (1 - DIRECT) * self.error / (len(self.entrants) - 1) / (look * (look + 1))
 
     def _chain(self) -> list[tuple[str, ...]]:
         """Tables along the given order, each sharing an entrant with the next, so that all are connected."""
@@ -109,7 +123,7 @@ class Ladder:
     ) -> tuple[Block, ...]:
         """Blocks for all tables that the field can fill at once or more, each chosen as if those before were played."""
         fitted = fit(results, self.entrants)
-        done = self.resolved(fitted, sum(result.rated for result in results))
+        done = self.resolved(fitted, results)
         if all(done):
             return ()
         belief = Belief(fitted, done)
