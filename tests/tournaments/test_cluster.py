@@ -35,14 +35,14 @@ from tournaments.run import run
 from tournaments.schedules import pairings
 from tournaments.store import Store, claim, wait_for_workers
 
+LOOPBACK = {"host": "127.0.0.1", "protocol": "tcp", "dashboard_address": "127.0.0.1:0"}
 HANGS = "while :; do sleep 1; done"
 
 
 @pytest.fixture(scope="module")
 def scheduler() -> Iterator[str]:
     """The address of a cluster with one worker of two threads."""
-    options = {"dashboard_address": None, "host": "127.0.0.1", "protocol": "tcp"}
-    with LocalCluster(n_workers=1, threads_per_worker=2, processes=False, **options) as dask:
+    with LocalCluster(n_workers=1, threads_per_worker=2, processes=False, **LOOPBACK) as dask:
         yield dask.scheduler_address
 
 
@@ -139,8 +139,7 @@ def test_scheduler_that_is_gone_ends_the_run_and_what_is_played(
         programs.extend(begun(1))
         dask.close()
 
-    options = {"dashboard_address": None, "host": "127.0.0.1", "protocol": "tcp"}
-    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, **options) as dask:
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, **LOOPBACK) as dask:
         closer = Thread(target=close, args=(dask,))
         with claim(what.folder), Store(what.folder) as store, cluster(dask.scheduler_address) as found:
             closer.start()
@@ -196,8 +195,7 @@ def test_missing_extra_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def processes() -> Iterator[str]:
     """The address of a cluster with two workers, each a process."""
-    options = {"dashboard_address": None, "host": "127.0.0.1"}
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, **options) as dask:
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, **LOOPBACK) as dask:
         yield dask.scheduler_address
 
 
