@@ -23,6 +23,7 @@ import structlog
 import trio
 
 from arena.log import configure
+from tournaments import orphans
 from tournaments.config import Tournament
 from tournaments.host import Host, NotPlayed, NotRecorded, NotStarted, stored
 from tournaments.schedules import Pairing
@@ -115,6 +116,7 @@ leash: ContextVar[Leash] = ContextVar(
 def start(runner: Connection) -> None:
     """What a new worker does first."""
     configure()
+    orphans.adopt()
     own = ProcessLeash()
     leash.set(own)
     own.hold(runner)
@@ -152,7 +154,11 @@ def refusal(error: Exception) -> Problem | None:
 def at_work(tournament: Tournament) -> Iterator[None]:
     """Around all that is played: the runner waits until it is left, and so does the next one."""
     with leash.get(Leash()).playing, working_in(tournament.folder):
-        yield
+        try:
+            yield
+        finally:
+            if isinstance(leash.get(None), ProcessLeash):
+                orphans.end_children()
 
 
 @contextmanager
