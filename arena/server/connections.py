@@ -79,11 +79,14 @@ class Connection:
 
     def send(self, message: Part) -> None:
         """Queue a message."""
+        if isinstance(message, Error):
+            self.server.tally.errors[message.code.value] += 1
         self._outbox.put(encode(message))
 
     def refuse(self, fault: ProtocolError) -> None:
         """Tell the client what it has done wrong."""
-        self.server.tally.errors[fault.code.value] += 1
+        if self.client is None:
+            self.log.info("refused", code=fault.code.value)
         self.send(error_for(fault))
 
     def send_line(self, line: bytes) -> None:
@@ -118,7 +121,8 @@ class Connection:
 
     def turn_away(self, text: str) -> None:
         """There is no room for this connection; `text` names the limit."""
-        self._outbox.put(encode(Error(code=ErrorCode.SERVER_FULL, text=f"{text}; try again later")))
+        self.log.info("refused", code=ErrorCode.SERVER_FULL.value)
+        self.send(Error(code=ErrorCode.SERVER_FULL, text=f"{text}; try again later"))
         self.end(ByeReason.FULL)
 
     def pay(self, price: int, key: str) -> None:

@@ -283,6 +283,7 @@ class Games(Mapping[str, Referee]):
         self._tally.suspect += bool(end.suspect)
         self._tally.choices += referee.choices
         self._tally.faults += sum(seat.faults for seat in referee.seats)
+        self._tally.retired.update(seat.retired.value for seat in referee.seats if seat.retired is not None)
 
     async def _forget_later(self, game_id: str) -> None:
         """Who was still to hear the end when the server was killed can hear it from the next one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Awaitable, Callable
 
+import structlog
 import trio
 
 BEAT = 0.05  # seconds between two beats
@@ -60,6 +61,7 @@ class LagMeter:
             late = trio.current_time() - self._due
             if late > self._stall:
                 self.stalls += 1
+                structlog.get_logger().warning("stalled", seconds=round(late, 3), bound=self._stall)
                 self._stalled_at = trio.current_time()
             if late > TOLERATED:
                 self._total += late

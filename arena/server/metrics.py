@@ -38,6 +38,7 @@ class Tally:
     suspect: int = 0  # of these, games in which the server stood still
     choices: int = 0  # in these
     faults: int = 0  # in these
+    retired: Counter[str] = field(default_factory=Counter)  # seats in these, by reason
     errors: Counter[str] = field(default_factory=Counter)  # told to clients, by code
     ends: Counter[str] = field(default_factory=Counter)  # of connections, by reason
 
@@ -67,7 +68,12 @@ class _Reading(Collector):
         yield _totals("ended_games", "Games that have ended.", "why", tally.games)
         yield _total("suspect_games", "Games during which the server stood still.", tally.suspect)
         yield _total("choices", "Choices of the games that have ended.", tally.choices)
-        yield _total("faults", "Faults of seats in the games that have ended.", tally.faults)
+        yield _total(
+            "faults",
+            "Answers that seats of the games that have ended did not give, or not rightly.",
+            tally.faults,
+        )
+        yield _totals("retired_seats", "Seats retired in the games that have ended.", "reason", tally.retired)
         yield _totals("errors", "Errors told to clients.", "code", tally.errors)
         yield _totals("ended_connections", "Connections that have ended.", "reason", tally.ends)
 

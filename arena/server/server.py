@@ -179,11 +179,12 @@ class Server:
             referee.audience.leave(connection)
         connection.watching.clear()
         client = connection.client
-        if client is None or client.connection is not connection:
+        holds = client is not None and client.connection is connection
+        tell = connection.log.warning if reason == ByeReason.SLOW.value else connection.log.info
+        tell("lost", reason=reason, seats=len(client.seats) if client is not None and holds else 0)
+        if client is None or not holds:
             return
         client.connection = None
-        tell = connection.log.warning if reason == ByeReason.SLOW.value else connection.log.info
-        tell("lost", reason=reason, seats=len(client.seats))
         self.lobby.gone(client)
         for game_id, seat in list(client.seats.items()):
             self.games[game_id].lost(seat)

@@ -6,6 +6,7 @@ import math
 
 import pytest
 import trio
+from structlog.testing import capture_logs
 from trio.testing import lockstep_stream_pair
 
 from arena.server.clocks import SeatClock
@@ -356,6 +357,11 @@ async def test_a_game_in_which_the_server_stood_still_too_long_is_suspect(
         await game.ready()
         await trio.sleep(0.2)
         autojump_clock.jump(stall)
+        with capture_logs() as logs:
+            await trio.sleep(0.1)
+        assert [log["event"] for log in logs] == ["stalled"] * bool(
+            suspect
+        )  # at once, not at the end of the game
         ends = await game.play_on(dice(1))
         assert [end.get("suspect") for end in ends] == [suspect] * 2
         assert game.record.result.suspect is bool(suspect)

@@ -35,6 +35,27 @@ async def test_faults_and_their_end_are_logged_with_seat_player_and_connection(
         assert line["reason"] == "timeout"
 
 
+async def test_who_comes_is_refused_and_goes_is_logged(tmp_path, autojump_clock, capsys):
+    configure("json", verbose=True)
+    async with open_hall(tmp_path) as hall:
+        polite = await hall.login("polite")
+        twin = hall.connect()
+        await twin.send("hello", protocol="1.0", name="polite")
+        await twin.expect("error", code="name-taken")
+        await twin.drop()
+        await polite.send("bye")
+        await polite.expect("bye")
+        await trio.testing.wait_all_tasks_blocked()
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    told = [(line["event"], line["connection"], line.get("reason") or line.get("code")) for line in lines]
+    assert told == [
+        ("welcome", 1, None),
+        ("refused", 2, "name-taken"),
+        ("lost", 2, "lost"),
+        ("lost", 1, "bye"),
+    ]
+
+
 async def test_who_is_retired_while_away_is_logged_without_a_connection(tmp_path, autojump_clock, capsys):
     configure("json", verbose=True)
     async with open_hall(tmp_path, resume=5.0) as hall:

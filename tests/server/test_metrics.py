@@ -5,9 +5,11 @@ from __future__ import annotations
 import shutil
 
 import pytest
+import trio
 from prometheus_client.parser import text_string_to_metric_families
 
 from arena.server.metrics import CONTENT_TYPE, LEAST_ROOM, exposition, health
+from protocol.messages import Clock
 from tests.server.table import dice, open_hall
 
 
@@ -46,6 +48,22 @@ async def test_the_numbers_are_those_of_the_server(tmp_path, autojump_clock):
         assert after["arena_ended_connections_total", "lost"] == 1
         assert after["arena_accepted_connections_total",] == 3
         assert after["process_open_fds",] > 0
+
+
+async def test_what_is_told_before_a_login_and_who_is_retired_without_a_fault_counts(
+    tmp_path, autojump_clock
+):
+    async with open_hall(tmp_path, connections=2, resume=5.0) as hall:
+        game = await hall.seated(clock=Clock(move=60.0))
+        await hall.connect().expect("error", code="server-full")
+        await game.ready()
+        await game[0].drop()
+        await trio.sleep(6)
+        await game.play_on(dice(1), skip=[0])
+        numbers = read(hall.server)
+    assert numbers["arena_errors_total", "server-full"] == 1
+    assert numbers["arena_faults_total",] == 0
+    assert numbers["arena_retired_seats_total", "disconnect"] == 1
 
 
 async def test_no_name_stands_in_the_numbers(tmp_path, autojump_clock):
