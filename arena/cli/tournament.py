@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tournaments.config import Tournament
     from tournaments.report import Report, Tested
     from tournaments.run import Progress
+    from tournaments.store import Store
 
 STOPPED = 128  # plus the number of the signal: the exit code, as shells have it
 WIDTH = 120  # of tables in files
@@ -85,7 +86,6 @@ def run_command(
     from tournaments.reindex import catch_up
     from tournaments.report import amount, of_tournament
     from tournaments.run import Audience, has_more, run, start_progress
-    from tournaments.schedules import Knockout, Ladder
     from tournaments.store import AnotherTournament, Store, StoreError, claim
     from tournaments.void import take_back
 
@@ -154,17 +154,8 @@ def run_command(
                 release(tournament.folder)
             if progress.stopped is None:
                 show(made, as_json=as_json)
-                schedule = tournament.schedule()
-                if isinstance(schedule, Knockout):
-                    left = schedule.left([played.result() for played in store.games()])
-                    click.echo(
-                        f"not out: {', '.join(left)}" if len(left) > 1 else f"winner: {left[0]}", err=True
-                    )
-                if isinstance(schedule, Ladder) and made.rated:
-                    click.echo(
-                        rungs(schedule.open(made.fit, [played.result() for played in store.games()])),
-                        err=True,
-                    )
+                if outcome := concluded(tournament, store, made):
+                    click.echo(outcome, err=True)
                 if made.tested is not None and made.tested.open and not progress.given_up:
                     click.echo(undecided(made.tested), err=True)
                 if not as_json:
@@ -214,13 +205,30 @@ def is_over(progress: Progress, *, fixed: bool) -> bool:
     return progress.stopped is None and not (fixed and progress.given_up)
 
 
-def rungs(unclear: list[tuple[str, str]]) -> str:
-    """What a ladder that has ended knows of its order."""
+def concluded(tournament: Tournament, store: Store, made: Report) -> str:
+    """What the format says of the results, beyond the standings; nothing in some formats."""
+    from tournaments.schedules import Knockout, Ladder
+
+    schedule = tournament.schedule()
+    if isinstance(schedule, Knockout):
+        left = schedule.left([played.result() for played in store.games()])
+        return f"not out: {', '.join(left)}" if len(left) > 1 else f"winner: {left[0]}"
+    if isinstance(schedule, Ladder) and made.rated:
+        unclear = schedule.open(made.fit, [played.result() for played in store.games()])
+        return rungs(unclear, schedule.limit(made.rated))
+    return ""
+
+
+def rungs(unclear: list[tuple[str, str]], limit: float) -> str:
+    """What a ladder that has ended knows of its order; `limit` is the chance of a wrong one that it asks for."""
     if not unclear:
         return "all neighbours are told apart"
     pairs = ", ".join(f"{better} from {other}" for better, other in unclear[:MOST_UNCLEAR])
     more = f" and {len(unclear) - MOST_UNCLEAR} more pairs" if len(unclear) > MOST_UNCLEAR else ""
-    return f"not told apart: {pairs}{more}; with a larger tournament.blocks the run goes on and may do so"
+    return (
+        f"not told apart: {pairs}{more}; with a larger tournament.blocks the run goes on and may do so, when the chance"
+        f" of a wrong order is below {100 * limit:.2g} % (docs/ratings.md)"
+    )
 
 
 def undecided(tested: Tested) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.cli.progress import ENOUGH, EVERY, Teller, duration
+from arena.cli.tournament import rungs
 from tournaments.run import Progress
 from tournaments.store import Played
 
@@ -35,6 +36,13 @@ def test_open_pairs_of_a_ladder_are_told_unless_all_is_to_be_quiet() -> None:
     for quiet in (False, True):
         Teller(quiet=quiet, tell=lines.append).ladder(1, 6)
     assert lines == ["ladder: 1 of 6 pairs of neighbours are not told apart yet"]
+
+
+def test_pairs_that_a_ladder_leaves_open_are_told_with_what_it_asks_for() -> None:
+    told = rungs([("Ada", "Bo")], 0.00133)
+    assert told.startswith("not told apart: Ada from Bo; with a larger tournament.blocks")
+    assert "below 0.13 %" in told
+    assert rungs([], 0.01) == "all neighbours are told apart"
 
 
 STARTED = [60.0] * ENOUGH  # a minute goes by until the first games have ended

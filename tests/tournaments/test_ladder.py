@@ -165,7 +165,7 @@ def test_who_loses_every_block_is_told_apart_however_long_the_others_take():
     results = play_out(schedule, referee, most=250)
     assert blocks_of(results)["bot02", "bot03"] <= 13  # as 2^12 / 4 is over 6 pairs / 0.01
     fitted = fit(results)
-    assert 1 - (fitted.superiority("bot02", "bot03") or 0) > schedule._limit(len(results))
+    assert 1 - (fitted.superiority("bot02", "bot03") or 0) > schedule.limit(len(results))
     assert ("bot02", "bot03") not in schedule.open(fitted, results)
 
 
@@ -194,7 +194,7 @@ def test_block_of_which_a_game_is_missing_is_no_bet():
 
 def test_looking_more_often_asks_for_more():
     schedule = Ladder(EVENT, names(3), 2)
-    limits = [schedule._limit(games) for games in (20, 40, 80, 160)]
+    limits = [schedule.limit(games) for games in (20, 40, 80, 160)]
     assert limits == pytest.approx([0.04 / 2 / 2, 0.04 / 2 / 6, 0.04 / 2 / 12, 0.04 / 2 / 20])
 
 

@@ -74,7 +74,7 @@ class Ladder:
     def resolved(self, fitted: Fit, results: Collection[Result]) -> list[bool]:
         """For every two neighbours of the ranking, best first: are they told apart by these results?"""
         pairs = list(pairwise(rating.name for rating in fitted.ratings))
-        limit = self._limit(sum(result.rated for result in results))
+        limit = self.limit(sum(result.rated for result in results))
         chances = [fitted.superiority(*pair) for pair in pairs]
         sure = [chance is not None and 1 - chance < limit for chance in chances]
         if all(sure):
@@ -94,7 +94,7 @@ class Ladder:
         pairs = len(self.entrants) * (len(self.entrants) - 1) / 2
         return log(pairs / (DIRECT * self.error))
 
-    def _limit(self, games: int) -> float:
+    def limit(self, games: int) -> float:
         """The chance of a wrong order up to which two neighbours count as told apart."""
         first = len(self._chain()) * WARM_UP * self.seats
         look = 1 + int(log2(max(games / first, 1)))
