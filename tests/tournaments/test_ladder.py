@@ -219,7 +219,7 @@ def test_the_impossible_is_refused_with_a_remedy(schedule, told):
 @pytest.mark.soak
 @pytest.mark.parametrize(
     ("entrants", "seats", "gap", "blocks"),
-    [(2, 2, 0.5, 2000), (2, 2, 0.2, 4000), (3, 2, 0.5, 2000), (5, 4, 0.5, 2000)],
+    [(2, 2, 0.5, 2000), (2, 2, 0.2, 4000), (3, 2, 0.5, 2000), (5, 4, 0.5, 2000), (4, 2, 3, 2000)],
 )
 def test_a_wrong_order_is_as_rare_as_promised(entrants, seats, gap, blocks, show):
     random = np.random.default_rng(7)
