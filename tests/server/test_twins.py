@@ -112,11 +112,16 @@ class Side:
         self.audience.tell(events, self.seats[asking[0].seat] if asking and asking[0].secret else None)
         return b"".join(line for sink in self.sinks for line in sink.lines)
 
+    def drawn(self, events: list[Event]) -> list[dict[str, Any]]:
+        """What the seat has just drawn, in order: chance of its own, though the twin may bring the same cards."""
+        draws = [event.private for event in events if event.kind == "draw" and event.private]
+        return [private[self.number] for private in draws if self.number in private]
+
     def sees(self) -> tuple[Any, ...]:
-        """All that the seat and the public see, and who is asked: it shows when events stop."""
+        """All that the seat and the public see, where cards may lie, and who is asked: it shows when events stop."""
         game = self.game
         asked = [(decision.seat, decision.secret) for decision in game.asking]
-        return game.view(self.number), game.view(None), asked
+        return game.view(self.number), game.view(None), bytes(game.zones), asked
 
 
 def hidden(game: Game) -> tuple[Any, ...]:
@@ -135,7 +140,7 @@ def twins(seed: int) -> Iterator[list[Twin]]:
         if rng.random() < OFTEN and not (game.asking[0].secret and game.asking[0].seat != seat):
             twin = game.sample(seat, rng.getrandbits(64))
             sides = Side(game.clone(), seat), Side(twin, seat)
-            if hidden(twin) != hidden(game) and sides[0].sees()[2] == sides[1].sees()[2]:
+            if hidden(twin) != hidden(game) and sides[0].sees()[-1] == sides[1].sees()[-1]:
                 yield list(compared(sides, f"seed {seed}, turn {game.turn}, seat {seat}", rng))
         number = game.to_act[0]
         game.choose(number, rng.randrange(len(game.decision(number).options)))
@@ -155,7 +160,8 @@ def compared(sides: tuple[Side, Side], where: str, rng: random.Random) -> Iterat
             return
         choice = rng.choice(alike)
         events = [side.game.choose_text(number, choice) for side in sides]
-        if sides[0].sees() != sides[1].sees():
+        drawn = [side.drawn(told) for side, told in zip(sides, events, strict=True)]
+        if sides[0].sees() != sides[1].sees() or drawn[0] != drawn[1]:
             return
         lines = [side.news(told) for side, told in zip(sides, events, strict=True)]
         yield Twin(f"{where}, {choice} in step {step}", lines[0], lines[1], False, len(events[0]))
