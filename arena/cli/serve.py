@@ -158,7 +158,7 @@ def command(
             click.echo(f"note: {note}", err=True)
         click.echo(f"the settings are right; the server would listen on {config.host}:{config.port}")
     else:
-        run(config, boards)
+        run(config, boards, log)
 
 
 def _given(ctx: click.Context) -> dict[str, Any]:
@@ -176,8 +176,8 @@ def _given(ctx: click.Context) -> dict[str, Any]:
     return given
 
 
-def run(config: Config, boards: StoredBoards) -> None:
-    """Serve until a signal comes."""
+def run(config: Config, boards: StoredBoards, form: str = "console") -> None:
+    """Serve until a signal comes; `form` is that of the log."""
     from functools import partial
 
     import trio
@@ -200,7 +200,7 @@ def run(config: Config, boards: StoredBoards) -> None:
                 )
                 for listener in listeners:
                     name, number = listener.socket.getsockname()[:2]
-                    click.echo(f"listening on {name}:{number}", err=True)
+                    announce(form, "listening", f"listening on {name}:{number}", address=f"{name}:{number}")
                 if config.http:
                     shown = shelf(server.folder, boards, reveal=config.reveal)
                     web = partial(serve_pages, pages, shown, server.games, boards=boards)
@@ -208,7 +208,10 @@ def run(config: Config, boards: StoredBoards) -> None:
                     tls = server.certificate.context if server.certificate is not None else None
                     watched = partial(web, tls=tls, more=more, proofs=server.clients)
                     link = await nursery.start(watched)
-                    click.echo(f"pages at {link}" if link else no_pages(config), err=True)
+                    if link:
+                        announce(form, "pages", f"pages at {link}", link=link)
+                    else:
+                        announce(form, "no-pages", no_pages(config), why=no_pages(config))
                 async for _ in signals:
                     await drain(server, signals)
                     nursery.cancel_scope.cancel()
@@ -221,6 +224,16 @@ def run(config: Config, boards: StoredBoards) -> None:
     except* OSError as group:
         raise InputError(no_listening(config, first(group))) from None
     steps().info("stopped")
+
+
+def announce(form: str, event: str, line: str, **fields: str) -> None:
+    """Tell where the server can be found: in a plain line, or like all else where the log is JSON."""
+    from arena.log import steps
+
+    if form == "json":
+        steps().info(event, **fields)
+    else:
+        click.echo(line, err=True)
 
 
 def pages_of(config: Config) -> WebConfig:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from arena.describe import count_text
 from arena.server.rates import Rates
 
 if TYPE_CHECKING:
@@ -37,16 +38,14 @@ class Guests:
         """Why nobody more can be let in from there, if that is so."""
         config = self._config
         if self._all >= config.connections:
-            return f"{config.connections} connections are open, which is all the server takes (`connections`)"
+            return f"the server takes {count_text(config.connections, 'connection')} (`connections`)"
         if not self.take(origin, now, PRICE):
             return (
                 f"more comes from your address than {config.address_rate} messages a second, as which"
                 " connections count, too (`address_rate`)"
             )
         if self._of[origin] >= config.per_address:
-            return (
-                f"{config.per_address} connections come from your address, which is its limit (`per_address`)"
-            )
+            return f"one address has {count_text(config.per_address, 'connection')} at most (`per_address`)"
         return None
 
     def enter(self, origin: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import trio
 
+from arena.describe import count_text
 from arena.game import Options, OptionsError
 from arena.server.config import MIN_MOVE
 from arena.server.guests import ADDRESSES
@@ -144,7 +145,7 @@ class Lobby:
         if len(self.tables) >= self._config.tables:
             raise PhaseError(
                 ErrorCode.NOT_OFFERED,
-                f"{len(self.tables)} tables are open, which is the server's limit (`tables`); join one of them",
+                f"the server takes {count_text(self._config.tables, 'open table')} (`tables`); join one that waits",
             )
         self._has_game_left(client)
         own = sum(table.origin == client.origin for table in self.tables.values())
@@ -290,7 +291,7 @@ class Lobby:
         if client.holds + (client in self.queue) >= self._config.games:
             raise PhaseError(
                 ErrorCode.TOO_MANY_GAMES,
-                f"you hold {self._config.games} seats, which is one connection's limit (`games`); finish a game first",
+                f"one connection holds {count_text(self._config.games, 'seat')} (`games`); finish a game first",
             )
 
     def _has_game_left(self, client: Client) -> None:
@@ -299,7 +300,7 @@ class Lobby:
         if len(self._games) + len(self.tables) >= limit:
             raise PhaseError(
                 ErrorCode.NOT_OFFERED,
-                f"{limit} games are played or about to begin, which is all the server takes (`all_games`);"
+                f"the server takes {count_text(limit, 'game')} at once (`all_games`), played or about to begin;"
                 " come back later",
             )
         self._check_share(client, self._games_of(client), limit, "games")

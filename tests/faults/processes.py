@@ -18,8 +18,8 @@ FORKING.set_forkserver_preload(
     ["pytest", "arena.cli.serve", "arena.server", "arena.web.serving", "clients.bots"]
 )
 
-LISTENS = re.compile(rb"listening on .*:(\d+)\n")
-PAGES = re.compile(rb"pages at (\S+)\n")
+LISTENS = re.compile(rb'(?:listening on |"address": ")[^\s"]*:(\d+)')
+PAGES = re.compile(rb'(?:pages at |"link": ")([^\s"]+)')
 STARTS = 120.0  # seconds within which a process must listen; then the test fails
 
 
