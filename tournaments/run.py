@@ -392,7 +392,7 @@ class Run:
             structlog.get_logger().error("block-failed", block=id, exc_info=error)
             told = f"the block {id} failed with {type(error).__name__}, which is told above"
             results, problems = [], [Problem(told)]
-            again = self._waits
+            again = True
         for played in results:
             self._count(played)
         for problem in problems:

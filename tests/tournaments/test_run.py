@@ -209,8 +209,11 @@ def test_fault_of_ours_in_a_block_stops_no_other(tmp_path: Path) -> None:
     assert progress.problems == [f"the block {bad} failed with RuntimeError, which is told above"]
 
 
+@pytest.mark.parametrize("error", [BrokenProcessPool, RuntimeError])
 @pytest.mark.parametrize(("deaths", "done"), [(1, 12), (TRIES - 1, 12), (TRIES, 10)])
-def test_block_whose_worker_dies_is_tried_again(tmp_path: Path, deaths: int, done: int) -> None:
+def test_block_that_the_machine_broke_is_tried_again(
+    tmp_path: Path, deaths: int, done: int, error: type[Exception]
+) -> None:
     what = field(tmp_path)
     bad = next(iter(pairings(what.schedule()))).block
     died = 0
@@ -219,7 +222,7 @@ def test_block_whose_worker_dies_is_tried_again(tmp_path: Path, deaths: int, don
         nonlocal died
         if block[0].block == bad and died < deaths:
             died += 1
-            raise BrokenProcessPool
+            raise error
         return won(what, block)
 
     with stored(what) as store:
@@ -366,3 +369,17 @@ def test_entrant_that_cannot_start_costs_only_its_own_games(tmp_path: Path) -> N
         assert {name for played in store.games() for name in played.entrants} == {"Ada", "Bo"}
     assert progress.done == 2
     assert progress.problems == ["Cy did not come: ./none cannot be started: No such file or directory"] * 2
+
+
+def test_eight_bots_and_two_games_at_once_are_four_programs_at_most(tmp_path: Path) -> None:  # S034
+    """Each program counts those that live when it starts, itself included."""
+    live = tmp_path / "live"
+    live.mkdir()
+    first = f'touch "{live}/$$"; ls "{live}" | wc -l >> "{tmp_path}/counts"'
+    entrants = [playing(f"bot{number}", first=first, last=f'rm "{live}/$$"') for number in range(8)]
+    what = tournament(tmp_path, *entrants, format="swiss", rounds=1)
+    with stored(what) as store:
+        assert run(what, store, workers=2).done == 8
+    counts = [int(line) for line in (tmp_path / "counts").read_text().split()]
+    assert len(counts) == 8
+    assert max(counts) <= 4
