@@ -21,6 +21,7 @@ from protocol import PROTOCOL
 from tests.test_imports import ROOMS, ROOT, imports, modules
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+OF_EXTRAS = ["tournaments.cluster_worker"]  # runs on the workers of a cluster alone, and says so
 PATIENCE = 120.0  # seconds for one process
 
 EVERYTHING = f"""
@@ -33,13 +34,13 @@ for command in {list(COMMANDS)}:
 for room in {ROOMS}:
     package = importlib.import_module(room)
     for module in pkgutil.walk_packages(package.__path__, room + "."):
-        if not module.name.endswith("__main__"):
+        if not module.name.endswith("__main__") and module.name not in {OF_EXTRAS}:
             importlib.import_module(module.name)
 from arena.game import default_catalogue
 from arena.web.assets import read_assets
 print(len(default_catalogue().cards), len(read_assets()) > 5)
 """
-"""Starts every command, imports every module, and reads the data that the wheel must hold."""
+"""Starts every command, imports every module that needs no extra, and reads the data that the wheel must hold."""
 
 
 def needed(requirements: list[str]) -> dict[str, Distribution]:
