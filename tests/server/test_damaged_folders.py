@@ -1,4 +1,4 @@
-"""A data folder that is not as a server leaves it: what is damaged, copied, of another kind, in use or of a power cut."""
+"""A data folder that is not as a server leaves it: files that are damaged, copied, of another kind, or in use."""
 
 from __future__ import annotations
 
