@@ -171,8 +171,8 @@ class Download(Response):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Send the file as it is now."""
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        with open(open_regular(self._path), "rb") as file:
-            while piece := file.read(self.PIECE):
+        async with await trio.open_file(open_regular(self._path), "rb") as file:
+            while piece := await file.read(self.PIECE):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
                 await self._turn()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
