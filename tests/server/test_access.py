@@ -252,7 +252,7 @@ async def test_one_address_has_only_so_many_connections(tmp_path):
             await (await dial(port)).hello(name)
         third = await dial(port)
         error = await third.expect("error", code="server-full")
-        assert "2 connections come from your address" in error["text"]
+        assert "one address has 2 connections at most" in error["text"]
         assert "`per_address`" in error["text"]
         await third.expect("bye", reason="full")
         await third.hung_up()

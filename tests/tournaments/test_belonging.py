@@ -140,10 +140,11 @@ def test_refusal_names_the_file_the_line_and_the_key(file: Path) -> None:
 def test_refusal_of_an_entrant_names_its_line(file: Path) -> None:
     what = read(file)
     first = next(iter(pairings(what.schedule())))
+    record = f"games/{first.id}.jsonl"
     with Store(what.folder) as store:
-        store.add(
-            Played(first.id, first.block, 1, first.seating, (1, 2), (9, 0), ("normal",) * 2, "games/x.jsonl")
-        )
+        (what.folder / record).parent.mkdir(exist_ok=True)
+        (what.folder / record).touch()
+        store.add(Played(first.id, first.block, 1, first.seating, (1, 2), (9, 0), ("normal",) * 2, record))
     assert f"{file}, line 8: entrant 2: " in refused(file, '"--fast"', '"--slow"')
 
 

@@ -195,7 +195,22 @@ def test_block_of_which_a_game_is_missing_is_no_bet():
 def test_looking_more_often_asks_for_more():
     schedule = Ladder(EVENT, names(3), 2)
     limits = [schedule.limit(games) for games in (20, 40, 80, 160)]
-    assert limits == pytest.approx([0.04 / 2 / 2, 0.04 / 2 / 6, 0.04 / 2 / 12, 0.04 / 2 / 20])
+    looks = [1 + np.log(2) / 2 * NormalDist().inv_cdf(1 - limit) ** 2 for limit in limits]
+    allowed = [limit * times for limit, times in zip(limits, looks, strict=True)]
+    assert allowed == pytest.approx([0.04 / 2 / 2, 0.04 / 2 / 6, 0.04 / 2 / 12, 0.04 / 2 / 20])
+
+
+def test_equals_are_told_apart_by_their_difference_no_more_often_than_allowed_however_often_one_looks():
+    """Normal sums, looked at whenever the games have grown by a sixteenth, from the warm-up to 400 times as many."""
+    schedule = Ladder(EVENT, names(2), 2)
+    looks = [10]
+    while looks[-1] < 4000:
+        looks.append(-(-looks[-1] * 17 // 16))
+    bounds = [NormalDist().inv_cdf(1 - schedule.limit(games)) for games in looks]
+    steps = np.sqrt(np.diff([0, *looks]))
+    walks = np.random.default_rng(1).normal(size=(20_000, len(looks))) * steps
+    beyond = walks.cumsum(axis=1) / np.sqrt(looks) > bounds
+    assert 0.015 < beyond.any(axis=1).mean() < 0.04
 
 
 def test_who_never_comes_is_not_waited_for():  # S039

@@ -19,6 +19,7 @@ from tournaments.schedules.block import Block, Event
 from tournaments.schedules.outcomes import Outcomes
 from tournaments.schedules.scheduler import Round, ScheduleError, check_field
 
+FIXED = 30  # steps to a fixed point; each brings it nearer by far more than the half
 DIRECT = 0.2  # the share of the error for the meetings of two alone, whom it costs two blocks more
 WARM_UP = 5  # blocks of each table before anything is concluded; error bars are rough below five deals
 GROWTH = (
@@ -33,9 +34,10 @@ class Ladder:
     It begins with chains of entrants as they are given, each table sharing one with the next, for five blocks.
     Then it plays, again and again, the tables of neighbours after which the chances that neighbours are ranked
     the wrong way are expected to add up to least. Two neighbours are told apart when the chance that
-    the lower is the better falls below four fifths of `error`, divided by the number of pairs of neighbours and by
-    l(l+1) where l counts the doublings of the number of games; or when a bet on the better in their own meetings has
-    grown more than the last fifth allows for all pairs (`direct`). So the chances of a wrong order, over all pairs and
+    the lower is the better falls below four fifths of `error`, divided by the number of pairs of neighbours, by
+    l(l+1) where l counts the doublings of the number of games, and by what many looks within one add to it
+    (`at_any_look`); or when a bet on the better in their own meetings has grown more than the last fifth allows for
+    all pairs (`direct`). So the chances of a wrong order, over all pairs and
     however often one looks, add up to `error` at most, as 1/2 + 1/6 + 1/12 + ... = 1. Each block has a deal of
     its own. Who did not come to a game is not waited for. Raises ScheduleError when the field fills no table.
     """
@@ -95,10 +97,10 @@ class Ladder:
         return log(pairs / (DIRECT * self.error))
 
     def limit(self, games: int) -> float:
-        """The chance of a wrong order up to which two neighbours count as told apart."""
+        """The chance of a wrong order up to which two neighbours count as told apart after so many games."""
         first = len(self._chain()) * WARM_UP * self.seats
-        look = 1 + int(log2(max(games / first, 1)))
-        return (1 - DIRECT) * self.error / (len(self.entrants) - 1) / (look * (look + 1))
+        doubling = 1 + int(log2(max(games / first, 1)))
+        return at_any_look((1 - DIRECT) * self.error / (len(self.entrants) - 1) / (doubling * (doubling + 1)))
 
     def _chain(self) -> list[tuple[str, ...]]:
         """Tables along the given order, each sharing an entrant with the next, so that all are connected."""
@@ -140,6 +142,19 @@ class Ladder:
             blocks.append(self.event.block(table, counts[table]))
             counts[table] += 1
         return tuple(blocks)
+
+
+def at_any_look(chance: float) -> float:
+    """The chance at one look which makes that of any look, while the games double, the given one.
+
+    A difference over its error moves with the logarithm of the games like an Ornstein-Uhlenbeck process. Its chance to
+    be above z at some moment of a doubling is that at one moment times 1 + z^2 ln(2)/2, or less (Siegmund, Sequential
+    Analysis, 1985).
+    """
+    at_once = chance
+    for _ in range(FIXED):
+        at_once = chance / (1 + log(2) / 2 * student.NORMAL.inv_cdf(1 - at_once) ** 2)
+    return at_once
 
 
 class Belief:
