@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -136,6 +137,14 @@ def test_a_block_with_a_void_game_is_passed_over() -> None:
     stand = schedule.stand(play_out(schedule, referee))
     assert stand.state.verdict is Verdict.BETTER
     assert len(stand.over) == stand.state.blocks + 1
+
+
+def test_a_block_that_was_ended_with_another_deal_has_one_score() -> None:
+    """As `--retry` does with a half-played block after the secret of its deal was told."""
+    schedule = trial()
+    results = play_out(schedule, by_chance(1, gap=3))
+    two_deals = [replace(result, deal=number) for number, result in enumerate(results)]
+    assert schedule.stand(two_deals) == schedule.stand(results)
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,8 @@ class Trial:
             over.append(block)
             games = outcomes.of(block)
             if all(result.rated for result in games):
-                scores += block_scores(games, self.new, self.old)
+                one = [replace(result, deal=None) for result in games]  # a retry may have dealt anew
+                scores += block_scores(one, self.new, self.old)
                 scored.append(len(over))
             ended = bool(outcomes.absent([block]))
         state = self.test.state(scores)
