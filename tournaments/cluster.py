@@ -65,7 +65,8 @@ class Cluster(Executor):
 def cluster(address: str) -> Iterator[Cluster]:
     """The cluster whose scheduler has this address.
 
-    A block whose worker dies is played again by another, three times at most. Raises `NoCluster`.
+    A block whose worker dies is played again by another, as often as `distributed.scheduler.allowed-failures` of Dask
+    says; then it has failed. Raises `NoCluster`.
     """
     try:
         from distributed import Client
