@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import struct
 import zlib
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -38,6 +39,7 @@ SAFE: Final = {
 }
 """Headers of every response."""
 
+NONE_OF_IT: Final = re.compile(r"q=0(\.0*)?", re.I)
 WORTH_PACKING: Final = 1024  # bytes; below it gzip saves nothing
 
 STREAM_LEVEL: Final = 1  # of packing pieces: a sixth of the bytes, for a third of a millisecond per 40 kB
@@ -61,10 +63,19 @@ class Body:
         headers = {**SAFE, "etag": self.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
         if request.headers.get("if-none-match") == self.tag:
             return Response(status_code=304, headers=headers)
-        if self.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        if self.packed is not None and takes_gzip(request):
             headers["content-encoding"] = "gzip"
             return Response(self.packed, headers=headers, media_type=self.kind)
         return Response(self.data, headers=headers, media_type=self.kind)
+
+
+def takes_gzip(request: Request) -> bool:
+    """Whether the browser names gzip, and not to refuse it (RFC 9110, 12.5.3)."""
+    offers = (offer.partition(";") for offer in request.headers.get("accept-encoding", "").split(","))
+    return any(
+        coding.strip().lower() == "gzip" and NONE_OF_IT.fullmatch(weight.strip()) is None
+        for coding, _, weight in offers
+    )
 
 
 @lru_cache(PACKED)

@@ -12,7 +12,7 @@ from arena.describe import labels
 from arena.game.terms import END_CREDITS
 from arena.web.guests import Guests, address_of
 from arena.web.models import About, End, Outcome
-from arena.web.sending import Pieces, Receive, Send, as_json, event, fault
+from arena.web.sending import Pieces, Receive, Send, as_json, event, fault, takes_gzip
 from arena.web.theatre import Full, NotShown, Secret, Showing, Theatre
 from arena.web.viewpoints import UnknownViewpoint, Viewpoint
 from protocol.fields import Rules
@@ -73,8 +73,7 @@ class Stream:
 
     def _packs(self, request: Request, showing: Showing) -> bool:
         """Records alone are packed: what is new in a live game is small, and has many viewers."""
-        accepted = "gzip" in request.headers.get("accept-encoding", "")
-        return accepted and self._theatre.released(showing.game)
+        return takes_gzip(request) and self._theatre.released(showing.game)
 
     def _may_see(self, showing: Showing, request: Request) -> bool:
         """Whether the owner of a seat still is; when the game is over everybody may see it."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import zlib
 
+import pytest
 import trio
+from starlette.requests import Request
 
-from arena.web.sending import Pieces, pack
+from arena.web.sending import Pieces, pack, takes_gzip
 
 PIECES = [bytes(range(256)) * 100, b"", b": nothing new\n\n", bytes(range(256)) * 100, b"the end"]
 
@@ -42,3 +44,20 @@ async def test_what_many_are_sent_is_packed_once():
     for _ in range(5):
         await sent(packed=True)
     assert pack.cache_info().misses == len(set(PIECES))
+
+
+@pytest.mark.parametrize(
+    ("header", "taken"),
+    [
+        ("gzip, deflate, br", True),
+        ("br;q=1.0, GZIP;q=0.5", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000", False),
+        ("gzip;q=0.001", True),
+        ("x-gzip", False),
+        ("", False),
+    ],
+)
+def test_gzip_is_sent_to_who_takes_it(header: str, taken: bool) -> None:
+    request = Request({"type": "http", "headers": [(b"accept-encoding", header.encode())]})
+    assert takes_gzip(request) is taken
