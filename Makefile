@@ -5,7 +5,7 @@ RUN := .venv/.run-installed
 DEV := .venv/.dev-installed
 # The checks start many processes: bytecode is kept for them even where the environment forbids it.
 export PYTHONDONTWRITEBYTECODE :=
-PYTEST := $(BIN)/python -m pytest -n 2
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist worksteal
 
 .PHONY: demo test chromium async types bench soak clean
 
