@@ -7,6 +7,8 @@ DEV := .venv/.dev-installed
 export PYTHONDONTWRITEBYTECODE :=
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist worksteal
 
+ROOMS := arena clients protocol tournaments bench
+
 .PHONY: demo test chromium async types bench soak clean
 
 demo: $(RUN)
@@ -21,9 +23,10 @@ test: $(DEV)
 chromium:
 	tests/browser/install-chromium
 
-# Without the rules for asyncio, which is not used here.
+# Without the rules for asyncio, which is not used here. It takes half a second for a file: those of the tests, which
+# are the most, are looked at by `make soak`.
 async: $(DEV)
-	grep -rlwE 'trio|async' --include='*.py' arena clients protocol tournaments tests bench \
+	grep -rlwE 'trio|async' --include='*.py' $(ROOMS) \
 		| xargs -P 2 -n 20 $(BIN)/flake8-async --disable-noqa --disable ASYNC3,ASYNC9
 
 types: $(DEV)
@@ -33,6 +36,7 @@ bench: $(RUN)
 	$(BIN)/python -m bench
 
 soak: $(DEV)
+	$(MAKE) async ROOMS=tests
 	$(PYTEST) -m soak --soak
 
 clean:
