@@ -9,8 +9,10 @@ from random import Random
 import pytest
 from played_out import EVENT, by_chance, names, play_out, rounds, strongest_wins, without
 
-from tournaments.schedules import Round, ScheduleError, Swiss
+from tournaments.schedules import Event, Round, ScheduleError, Swiss
 from tournaments.schedules.swiss import tables_without_repetition
+
+OWN = Event("asked often", 1)  # with an order of its own, of which nothing is remembered yet
 
 
 def meetings(played: list[Round]) -> Counter[tuple[str, ...]]:
@@ -160,6 +162,20 @@ def test_a_round_waits_for_the_one_before():
     results = play_out(schedule, by_chance(1), most=7)
     assert len(rounds(schedule, results)) == 1
     assert len(rounds(schedule, play_out(schedule, by_chance(1), results, most=8))) == 2
+
+
+def test_no_round_is_matched_twice_however_often_the_schedule_is_asked(monkeypatch):
+    matched = []
+
+    def noting(order: Sequence[str], seats: int, met: Counter[tuple[str, str]]) -> list[tuple[str, ...]]:
+        matched.append(order)
+        return tables_without_repetition(order, seats, met)
+
+    monkeypatch.setattr("tournaments.schedules.swiss.tables_without_repetition", noting)
+    results = play_out(Swiss(OWN, names(8), 2, 9), by_chance(1))
+    for count in range(0, len(results), 5):
+        rounds(Swiss(OWN, names(8), 2, 9), results[:count])
+    assert len(matched) == 9
 
 
 @pytest.mark.parametrize("stop", [1, 7, 8, 9, 15, 16, 23])

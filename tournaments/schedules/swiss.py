@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 
 from tournaments.ratings import Result
@@ -18,7 +19,9 @@ PATIENCE = 1_000  # steps of the search for a round without any repetition
 MATCHED = (
     200  # entrants up to which a round of duels that it has not found is solved exactly: about two seconds
 )
+KEPT = 1_000  # rounds whose tables a process remembers: as many as a tournament has at most
 
+Tables = tuple[tuple[str, ...], ...]  # of one round
 Met = Counter[tuple[str, str]]  # how often two entrants, in the order of their names, have met
 
 
@@ -54,15 +57,15 @@ class Swiss:
         outcomes = Outcomes(results)
         lot = {name: digest("lot", self.event.name, self.event.seed, name) for name in self.entrants}
         played: list[Block] = []
-        met: Met = Counter()
+        before: tuple[Tables, ...] = ()
         byes = Counter(dict.fromkeys(self.entrants, 0))
         for number in range(self.rounds_planned):
             points = outcomes.points(played)
             order = sorted(self.entrants, key=lambda name: (-points.get(name, Fraction(0)), lot[name]))
             idle = resting(order, byes, len(order) % self.seats)
             byes.update(idle)
-            tables = tables_without_repetition([name for name in order if name not in idle], self.seats, met)
-            met.update(pair for table in tables for pair in combinations(sorted(table), 2))
+            tables = _seated(tuple(name for name in order if name not in idle), self.seats, before)
+            before += (tables,)
             blocks = tuple(
                 self.event.block(table, number * self.blocks + repeat)
                 for repeat in range(self.blocks)
@@ -78,6 +81,18 @@ def resting(order: Sequence[str], byes: Mapping[str, int], count: int) -> list[s
     """Who has a bye: those who had the fewest, the last of the order first."""
     last_first = sorted(enumerate(order), key=lambda place: (byes[place[1]], -place[0]))
     return [name for _, name in last_first[:count]]
+
+
+@lru_cache(KEPT)
+def _seated(order: tuple[str, ...], seats: int, before: tuple[Tables, ...]) -> Tables:
+    """The tables of a round, `before` being those of the earlier ones.
+
+    They are remembered, since a schedule is asked again after every few results, and to match a round may take seconds.
+    """
+    met = Counter(
+        (one, other) for tables in before for table in tables for one, other in combinations(sorted(table), 2)
+    )
+    return tuple(tables_without_repetition(order, seats, met))
 
 
 def tables_without_repetition(order: Sequence[str], seats: int, met: Met) -> list[tuple[str, ...]]:
