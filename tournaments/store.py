@@ -21,7 +21,7 @@ from typing import Any, Self
 
 from arena.regular import read_regular
 from protocol.errors import quote
-from tournaments.belonging import ENTRANT, Adopted, Mixed, adopt, cut, may_change
+from tournaments.belonging import CHANGES, ENTRANT, Adopted, Mixed, adopt, cut, may_change
 from tournaments.ratings import Result
 
 FILE = "results.sqlite"
@@ -283,6 +283,8 @@ class Store:
             beside = read_settings(self.folder)
         except StoreError:
             return settings
+        if settings and CHANGES in beside:
+            settings.setdefault(CHANGES, beside[CHANGES])  # of a run that was killed before the index had any
         for key, value in settings.items():
             other = beside.get(key, value)
             if may_change(key, settings):  # and is written there first, if a run was killed between the two

@@ -163,3 +163,15 @@ def test_run_that_was_killed_between_file_and_index_has_changed_the_settings(fil
     with Store(what.folder) as store:
         assert store.settings()["blocks"] == "5"
         assert store.settings()[BO] == content[BO]
+
+
+def test_run_that_was_killed_before_the_index_had_the_first_change_has_noted_it(file: Path) -> None:
+    what = read(file)
+    path = what.folder / SETTINGS
+    before = json.loads(path.read_text())
+    changes = [["entrant old", {"start": 3}, 0]]
+    path.write_text(json.dumps(before | {CHANGES: json.dumps(changes)}))
+    with Store(what.folder) as store:
+        store.belongs_to(before)
+        assert json.loads(store.settings()[CHANGES]) == changes
+    assert json.loads(json.loads(path.read_text())[CHANGES]) == changes
