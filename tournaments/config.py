@@ -213,6 +213,8 @@ def of_setting(key: str, text: str, tournament: Tournament, path: Path) -> str:
         where = f"tournament.{key}"
     elif key in ("rules", "clock", "sprt"):
         where = key
+    elif key in ("entrants", "shared deals") or key.startswith(ENTRANT):  # who they are; one that is gone
+        where = "entrant"
     else:
         return f"{path}: {text}"
     with path.open("rb") as file:

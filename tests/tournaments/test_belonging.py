@@ -13,6 +13,7 @@ from config_files import TWO
 from arena.cli import main
 from arena.cli.tournament import read
 from tournaments.belonging import CHANGES, MOST_CHANGES, Mixed, adopt
+from tournaments.config import of_setting
 from tournaments.deals import secrets_of
 from tournaments.schedules import pairings
 from tournaments.store import SETTINGS, Played, Store
@@ -146,6 +147,13 @@ def test_refusal_of_an_entrant_names_its_line(file: Path) -> None:
         (what.folder / record).touch()
         store.add(Played(first.id, first.block, 1, first.seating, (1, 2), (9, 0), ("normal",) * 2, record))
     assert f"{file}, line 8: entrant 2: " in refused(file, '"--fast"', '"--slow"')
+
+
+def test_refusal_of_a_field_that_has_changed_names_the_first_entrant(file: Path) -> None:
+    assert f"{file}, line 5: entrant: " in refused(file, '"Bo"', '"Eve"')
+    assert (
+        of_setting("entrants", "as of a Swiss", read(file), file) == f"{file}, line 5: entrant: as of a Swiss"
+    )
 
 
 def test_void_game_is_no_result_of_an_entrant(file: Path) -> None:
