@@ -114,15 +114,19 @@ def wait_for_workers(folder: Path, patience: float) -> bool:
 def is_being_run(folder: Path) -> bool:
     """Whether the runner that wrote its process id into the folder lives, as far as this machine knows.
 
-    Its lock is left alone, so that a runner which starts just now is not taken for the second one.
+    Another process may have that id by now, so the lock decides. It is asked only if there is such a process: a runner
+    that starts in this moment is not to be taken for the second one.
     """
     try:
-        os.kill(int((folder / RUNNER).read_bytes()[:20]), 0)
-    except PermissionError:
-        return True  # another user's
+        with (folder / RUNNER).open("rb") as file:
+            with suppress(PermissionError):  # a process of another user
+                os.kill(int(file.read(20)), 0)
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return True
     except (OSError, ValueError, OverflowError):
         return False
-    return True
+    return False
 
 
 @contextmanager

@@ -13,7 +13,17 @@ import pytest
 from tournaments import store as module
 from tournaments.belonging import Adopted
 from tournaments.report import of_tournament
-from tournaments.store import COLUMNS, FILE, Played, Store, StoreError, claim, working_in
+from tournaments.store import (
+    COLUMNS,
+    FILE,
+    RUNNER,
+    Played,
+    Store,
+    StoreError,
+    claim,
+    is_being_run,
+    working_in,
+)
 from tournaments.store import SETTINGS as SETTINGS_FILE
 
 GAME = Played(
@@ -220,6 +230,13 @@ def test_second_runner_is_refused_and_told_of_the_first(tmp_path: Path) -> None:
         claim(tmp_path),
     ):
         pass
+
+
+def test_process_that_has_got_the_id_of_an_earlier_runner_is_none(tmp_path: Path) -> None:
+    with claim(tmp_path):
+        assert is_being_run(tmp_path)
+    assert (tmp_path / RUNNER).read_text() == str(os.getpid())
+    assert not is_being_run(tmp_path)
 
 
 def test_folder_is_free_after_the_runner(tmp_path: Path) -> None:
