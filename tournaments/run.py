@@ -114,10 +114,9 @@ def blocks_to_play(
 def has_more(tournament: Tournament, store: Store) -> bool:
     """Whether there is a game to play, by the results in the index and the void games beside the records."""
     schedule = tournament.schedule()
-    played = [*store.games(), *voids(tournament.folder)]
-    ids = {each.id for each in played}
-    results = [] if schedule.fixed else [each.result() for each in played]
-    return next(missing(schedule, ids, results), None) is not None
+    played = {each.id: each for each in (*store.games(), *voids(tournament.folder))}
+    results = [] if schedule.fixed else [each.result() for each in played.values()]
+    return next(missing(schedule, played, results), None) is not None
 
 
 def run(

@@ -13,6 +13,7 @@ import select
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -123,15 +124,21 @@ def start(runner: Connection) -> None:
 
 
 def play_block(tournament: Tournament, pairings: Sequence[Pairing]) -> Outcome:
-    """Play the games of one block; the results, and why others are missing."""
+    """Play the games of one block; the results, and why others are missing.
+
+    Raises `BrokenExecutor` if it was broken off, which the runner may hear before the process has ended.
+    """
     try:
         with at_work(tournament):
-            return trio.run(_play_block, tournament, pairings)
+            outcome = trio.run(_play_block, tournament, pairings)
     except (OSError, StoreError, ExceptionGroup) as error:
         problem = refusal(error)
         if problem is None:
             raise
         return [], [problem]
+    if leash.get(Leash()).pulled:
+        raise BrokenExecutor(f"the block {pairings[0].block} was broken off")
+    return outcome
 
 
 def refusal(error: Exception) -> Problem | None:

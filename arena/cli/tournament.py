@@ -150,7 +150,8 @@ def run_command(
                 )
             made = of_tournament(store)
             publish(tournament.folder, made)
-            if is_over(progress, fixed=tournament.schedule().fixed):
+            over = progress.stopped is None and not has_more(tournament, store)
+            if over:
                 release(tournament.folder)
             if progress.stopped is None:
                 show(made, as_json=as_json)
@@ -160,7 +161,7 @@ def run_command(
                     click.echo(undecided(made.tested), err=True)
                 if not as_json:
                     click.echo(f"report: {tournament.folder / PAGE}")
-                if not progress.given_up:
+                if over and not progress.given_up:
                     where = tournament.folder / SECRET
                     click.echo(
                         f"all is played; with the secret in {where} the deals can be checked", err=True
@@ -177,11 +178,10 @@ def run_command(
     if progress.stopped is not None:
         click.echo(f"stopped after {count(progress)} games; go on with:\n{again}", err=True)
         sys.exit(STOPPED + progress.stopped)
-    if progress.given_up:
-        fixed = tournament.schedule().fixed
-        if not fixed:
+    if progress.given_up or not over:
+        if over:
             again = resuming(file, workers, address, folder, as_json, quiet, retry=True)
-        click.echo(unplayed(progress, fixed, again), err=True)
+        click.echo(unplayed(progress, over, again), err=True)
         sys.exit(CheckFailed.exit_code)
 
 
@@ -198,11 +198,6 @@ def crowding_on(machine: Machine) -> str:
     workers = f"{machine.threads} threads of the Dask workers on {machine.name}"
     few = machine.processors
     return crowding(workers, few, "1 thread there is safe" if few == 1 else f"{few} threads there are safe")
-
-
-def is_over(progress: Progress, *, fixed: bool) -> bool:
-    """Whether nothing is left to be played: where the schedule is fixed, games that were given up are still missing."""
-    return progress.stopped is None and not (fixed and progress.given_up)
 
 
 def concluded(tournament: Tournament, store: Store, made: Report) -> str:
@@ -237,9 +232,9 @@ def undecided(tested: Tested) -> str:
     return f"undecided after {looked}, the most that the file allows; with a larger tournament.blocks the run goes on"
 
 
-def unplayed(progress: Progress, fixed: bool, again: str) -> str:
-    """What to do about games that could not be played."""
-    if fixed:
+def unplayed(progress: Progress, over: bool, again: str) -> str:
+    """What to do about games that could not be played: they are missing, or void if all is over without them."""
+    if not over:
         return (
             f"{count(progress)} games are played, the rest could not be; play what is missing with:\n{again}"
         )

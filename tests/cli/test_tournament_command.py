@@ -18,12 +18,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import tournaments.run
 from arena.cli import main
 from arena.cli.tournament import read, resuming
 from arena.records import Record, read_record, verify
 from clients import bridge
 from tournaments.deals import SECRET, are_over, commitment, release, salt, secrets_of
 from tournaments.host import GOODBYE
+from tournaments.run import start_progress
 from tournaments.schedules import pairings
 from tournaments.store import Played, Store, claim
 from tournaments.worker import LAST_WORDS
@@ -383,6 +385,17 @@ def test_secret_that_may_have_been_told_deals_nothing_new(tmp_path: Path, told: 
     with Store(what.folder) as store:
         assert {played.deal for played in store.games()} > {record.header.seed for record in records}
     assert are_over(what.folder)
+
+
+def test_secret_is_not_told_while_games_are_missing_of_which_the_run_says_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournaments.run, "run", lambda what, store, **more: start_progress(what, store))
+    result = call("run", str(folder / "spring cup.toml"))
+    assert result.exit_code == 1
+    assert "0 of 12 games are played" in result.stderr
+    assert "all is played" not in result.stderr
+    assert not are_over(folder / "out")
 
 
 # Calls

@@ -1,10 +1,18 @@
-"""Signals that come while a worker is being started."""
+"""Signals that come while a worker is being started, or while it plays."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import BrokenExecutor
+from contextvars import copy_context
 from pathlib import Path
+
+import pytest
+from programs import playing, tournament
+
+from tournaments.schedules import pairings
+from tournaments.worker import Leash, leash, play_block
 
 SCRIPT = """
 import multiprocessing, signal
@@ -24,3 +32,13 @@ def test_first_process_is_started_without_signals_too(tmp_path: Path) -> None:
     script.write_text(SCRIPT)
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60)
     assert (done.stdout.split(), done.stderr) == (["True"], "")
+
+
+def test_block_that_was_broken_off_is_not_taken_for_one_that_was_played(tmp_path: Path) -> None:
+    what = tournament(tmp_path, playing("Ada"), playing("Bo"))
+    held = Leash()
+    held.pull()
+    here = copy_context()
+    here.run(leash.set, held)
+    with pytest.raises(BrokenExecutor, match="was broken off"):
+        here.run(play_block, what, list(pairings(what.schedule())))
