@@ -22,7 +22,7 @@ import trio
 
 from arena.signals import hearing
 from clients.connection import plain_errors
-from tournaments import worker
+from tournaments import host, worker
 from tournaments.config import Tournament
 from tournaments.hall import NoHall
 from tournaments.hall_process import HallProcess
@@ -346,8 +346,8 @@ class Run:
                 continue
             lane, block = running.pop(news)
             heard = True
-            if self._take_in(news, block):
-                hand_out(lane, block)
+            if self._take_in(news, block) and (left := self._left(block)):
+                hand_out(lane, left)
             else:
                 lane.back()
 
@@ -403,18 +403,30 @@ class Run:
             self._give_up(block, problems)
         return False
 
+    def _left(self, block: Block) -> Block:
+        """What is not stored of a block: a result that counts is never played for anew."""
+        ids = self._store.ids()
+        return [pairing for pairing in block if pairing.id not in ids]
+
     def _count(self, played: Played) -> None:
         if self._store.add(played):
             self._progress.count(played)
             self._audience.result(self._progress, played)
 
     def _give_up(self, block: Block, problems: list[Problem]) -> None:
-        """Tell why the rest of a block was not played, and make it void if other games wait for it."""
+        """Tell why the rest of a block was not played, and make it void if other games wait for it.
+
+        What its process has recorded before it died is no part of that rest.
+        """
+        recorded = [host.stored(self._tournament, pairing) for pairing in self._left(block)]
+        for played in filter(None, recorded):
+            self._count(played)
+        left = self._left(block)
+        if not left:
+            return
         for problem in problems:
             self._progress.problems.append(problem.text)
             self._audience.problem(problem.text)
-        stored = self._store.ids()
-        left = [pairing for pairing in block if pairing.id not in stored]
         if self._waits:
             absent = {problem.absent for problem in problems}
             why = "; ".join(problem.text for problem in problems)

@@ -297,6 +297,21 @@ def test_entrant_that_never_comes_is_waited_for_three_times_and_then_void(tmp_pa
         assert set(final.entrants) == {"Bo", "Dee"}  # Dee came, and so goes through
 
 
+def test_stored_game_is_not_handed_out_again_with_the_rest_of_its_block(tmp_path: Path) -> None:
+    what = cup(tmp_path, entrants=2)
+    tries: list[list[str]] = []
+
+    def way(what: Tournament, block: Any) -> tuple[list[Played], list[Problem]]:
+        tries.append([each.id for each in block])
+        games, _ = decided(what, block)
+        return (games[:1], [Problem("Bo did not come", "Bo")]) if len(tries) == 1 else (games, [])
+
+    first, second = list(pairings(what.schedule()))[:2]
+    with stored(what) as store:
+        assert run(what, store, executor=Here(way)).given_up == 0
+    assert tries == [[first.id, second.id], [second.id]]
+
+
 def test_ladder_tells_how_many_pairs_are_open_as_its_games_grow(tmp_path: Path) -> None:
     heard: list[tuple[int, int]] = []
 
@@ -360,6 +375,22 @@ def test_finished_games_of_a_killed_run_are_taken_over(tmp_path: Path) -> None: 
         assert list(store.games()) == first
     assert len(pids(tmp_path / "pids")) == 1
     assert len(list((what.folder / GAMES).iterdir())) == 2
+
+
+def test_recorded_game_of_a_block_whose_process_died_is_not_void(tmp_path: Path) -> None:
+    what = cup(tmp_path, entrants=2)
+    first, second = list(pairings(what.schedule()))[:2]
+
+    def way(what: Tournament, block: Any) -> tuple[list[Played], list[Problem]]:
+        raise BrokenProcessPool
+
+    with stored(what) as store:
+        results, _ = play_block(what, [first])
+        run(what, store, executor=Here(way))
+        games = {played.id: played for played in store.games()}
+        assert games[first.id] == results[0]
+        assert games[second.id].is_void
+        assert first.id not in {played.id for played in voids(what.folder)}
 
 
 def test_entrant_that_cannot_start_costs_only_its_own_games(tmp_path: Path) -> None:  # S039
