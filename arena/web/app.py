@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from io import BufferedReader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -171,11 +172,15 @@ class Download(Response):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Send the file as it is now."""
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        async with await trio.open_file(open_regular(self._path), "rb") as file:
+        async with trio.wrap_file(self._open()) as file:
             while piece := await file.read(self.PIECE):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
                 await self._turn()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def _open(self) -> BufferedReader:
+        """The file, in one step: a descriptor that is waited with would be lost if the request is given up."""
+        return open(open_regular(self._path), "rb")
 
 
 def build(

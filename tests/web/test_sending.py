@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import os
 import zlib
 
 import pytest
 import trio
 from starlette.requests import Request
 
+from arena.web.app import Download
 from arena.web.sending import Pieces, pack, takes_gzip
 
 PIECES = [bytes(range(256)) * 100, b"", b": nothing new\n\n", bytes(range(256)) * 100, b"the end"]
@@ -61,3 +63,18 @@ async def test_what_many_are_sent_is_packed_once():
 def test_gzip_is_sent_to_who_takes_it(header: str, taken: bool) -> None:
     request = Request({"type": "http", "headers": [(b"accept-encoding", header.encode())]})
     assert takes_gzip(request) is taken
+
+
+async def test_download_that_is_given_up_before_it_begins_leaves_no_descriptor(tmp_path):
+    path = tmp_path / "g-1.jsonl"
+    path.write_bytes(b"{}\n")
+    before = os.listdir("/proc/self/fd")
+    with trio.CancelScope() as given_up:
+
+        async def send(message):
+            await trio.lowlevel.checkpoint()
+            given_up.cancel()
+
+        await Download(path, "g-1", trio.lowlevel.checkpoint)({}, None, send)
+    assert given_up.cancelled_caught
+    assert os.listdir("/proc/self/fd") == before
