@@ -138,10 +138,10 @@ class DataFolder:
             return self._create(header)
         if self.is_gone:
             raise JournalError(f"the data folder {self.path} {GONE}")
-        self._seats.keep(
-            header.game, self._file_of(header.game, seats, table)
-        )  # first: else nobody would go on with the record
         try:
+            self._seats.keep(
+                header.game, self._file_of(header.game, seats, table)
+            )  # first: else nobody would go on with the record
             return self._create(header)
         except JournalError:
             self.forget(header.game)
@@ -194,11 +194,12 @@ class DataFolder:
                 if not kept.started and not has_header(path):
                     self._give_up(game_id, path)
                     continue
-                if opened >= self.room:
+                reopened = reopen(path, kept, catalogue, self._config)
+                if reopened.journal is not None and opened >= self.room:
+                    reopened.journal.close()
                     raise UnreadableRecord(
                         f"there are file descriptors for {opened} games; raise their limit (`ulimit -Hn`), start again"
                     )
-                reopened = reopen(path, kept, catalogue, self._config)
             except (ValueError, OSError) as error:
                 self.log.error("game-not-resumed", game=game_id, error=str(error))
             except Exception:  # ours: it must not keep the other games from going on

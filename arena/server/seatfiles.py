@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from arena.game import Event
 from arena.records import JournalError
+from arena.records.journal import sync_folder
 from arena.regular import read_regular
 from protocol import EndReason
 
@@ -78,7 +79,7 @@ class SeatFile(Kept):
 
 
 class SeatFiles:
-    """The folder of these files. With `durable` each is synced to the disk before it counts."""
+    """The folder of these files. With `durable` each, and its name, is synced to the disk before it counts."""
 
     def __init__(self, folder: Path, *, durable: bool = False) -> None:
         self.folder = folder
@@ -92,7 +93,7 @@ class SeatFiles:
                     yield match[1]
 
     def keep(self, game_id: str, seats: SeatFile) -> None:
-        """Write or replace the file of a game; raises `JournalError`, and the old one stays."""
+        """Write or replace the file of a game; raises `JournalError`: the old one may stay."""
         path = self._path(game_id)
         new = path.with_suffix(".new")
         try:
@@ -108,6 +109,8 @@ class SeatFiles:
             with suppress(OSError):
                 new.unlink(missing_ok=True)  # else a full disk would fill up with them
             raise JournalError(f"{path} cannot be written: {error.strerror or error}; make room") from None
+        if self._durable:
+            sync_folder(path)
 
     def read(self, game_id: str) -> SeatFile:
         """The file of a game; raises `SeatFileError`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import random
 import shutil
 import socket
@@ -17,6 +18,7 @@ from arena.game import default_catalogue
 from arena.server import Config, serve
 from arena.server.datafolder import DataFolder
 from arena.server.games import Games
+from arena.server.seatfiles import KeptSeat, SeatFile, SeatFiles
 from protocol.messages import Clock
 from tests.server.table import Hung, Wire, dial, dice, listening, make_token, open_hall
 from tests.server.test_answers import to_kind
@@ -360,6 +362,31 @@ async def test_with_too_few_descriptors_as_many_games_go_on_as_there_are_for(tmp
     assert len(found) == 2
     assert ["file descriptors for 2 games" in log["error"] for log in logs] == [True]
     assert len(list((tmp_path / "seats").iterdir())) == 3
+
+
+async def test_a_game_that_is_over_needs_no_descriptor_to_be_told(tmp_path, autojump_clock):
+    async with open_hall(tmp_path) as hall:
+        game = await hall.seated()
+        await game.ready()
+        seats = tmp_path / "seats" / f"{game.id}.json"
+        kept = seats.read_bytes()
+        await game.play_on()
+    seats.write_bytes(kept)  # as a kill leaves it between the result and the removal
+    folder = DataFolder(hall.server.config)
+    folder.room = 0
+    ((reopened, _),) = folder.left(default_catalogue())
+    assert (reopened.journal, reopened.record.header.game) == (None, game.id)
+
+
+def test_a_durable_file_of_seats_is_synced_and_so_is_its_name(tmp_path, monkeypatch):
+    synced = []
+    monkeypatch.setattr(os, "fsync", lambda fd: synced.append(Path(os.readlink(f"/proc/self/fd/{fd}")).name))
+    seat = KeptSeat(name="one", key=None, views=True, samples=False)
+    kept = SeatFile(table=None, started=False, seats=(seat, seat), retired=())
+    SeatFiles(tmp_path / "seats", durable=True).keep("g-1", kept)
+    assert synced == ["g-1.new", "seats"]
+    SeatFiles(tmp_path / "seats").keep("g-1", kept)
+    assert synced == ["g-1.new", "seats"]
 
 
 async def test_nobody_can_connect_before_the_games_are_open_again(tmp_path, monkeypatch):
