@@ -31,6 +31,9 @@ READ: Final = (
 LINGER: Final = 2.0  # seconds for the other side to read the last words, before its line is cut
 UNREAD: Final = 256 * 1024  # bytes that it may send meanwhile; they are thrown away
 
+UNREADABLE: Final = h11.Request(method="GET", target="/", headers=[("host", "")])
+"""What stands at the door for bytes that are no request."""
+
 Turn = Callable[[], Awaitable[None]]
 """Waits until a piece of work may be done."""
 
@@ -150,6 +153,13 @@ class Http1(H11Protocol):
                 method=request.method, target=request.target, headers=plain, http_version=request.http_version
             )
         )
+
+    async def _send_error_response(self, status_code: int) -> None:
+        """What is no request counts as one, too."""
+        refusal = self.refuse(UNREADABLE)
+        if refusal is not None:
+            return await self._answer(refusal, UNREADABLE)
+        return await super()._send_error_response(status_code)
 
     async def _answer(self, refusal: Response, request: h11.Request) -> None:
         """Send this, and nothing after it."""

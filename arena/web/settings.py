@@ -16,7 +16,9 @@ class WebConfig:
     connections: int = 512  # in all; each needs a descriptor and about 60 kB
     per_address: int = 200  # of these, from one address: thirty browsers with the six that each opens at most
     rate: float = 100  # requests a second from one address: over a hundred browsers that show the list
-    burst: int = 1000  # of these at once: the pages of sixty browsers that are opened in one moment
+    burst: int = (
+        3000  # of these at once: sixty browsers with six handshakes of TLS, each as five, and twenty requests
+    )
     viewers: int = 400  # that follow games; the other connections are left for pages
     logins: int = 60  # a minute from one address: two classes behind one router
     all_logins: int = 600  # a minute in all: to look at a proof takes under a millisecond

@@ -11,8 +11,8 @@ import trio.testing
 from hypercorn.app_wrappers import ASGIWrapper
 
 from arena.web import WebConfig
-from arena.web.callers import READ, UNREAD, Caller, Turn
-from arena.web.door import MAX_BODY
+from arena.web.callers import READ, UNREAD, UNREADABLE, Caller, Turn
+from arena.web.door import MAX_BODY, Door
 from arena.web.serving import settings
 from arena.web.turnstile import AT_ONCE, REST, Turnstile
 from tests.web.harbour import open_harbour
@@ -85,6 +85,24 @@ async def test_requests_over_the_rate_of_an_address_are_refused_and_those_of_oth
         assert "(`http_rate`, `http_burst`)" in answers[3].json["error"]
         harbour.address = "127.0.0.2"
         assert (await harbour.get("/healthz")).status == 200
+
+
+async def test_bytes_that_are_no_request_count_as_one(tmp_path):
+    async with open_harbour(tmp_path, web={"rate": 1e-6, "burst": 3}) as harbour:
+        answers = []
+        for _ in range(4):
+            async with await trio.open_tcp_stream("127.0.0.1", harbour.port) as stream:
+                await stream.send_all(b"no request\r\n\r\n")
+                answers.append((await stream.receive_some()).split()[1])
+        assert answers == [b"400"] * 3 + [b"429"]
+
+
+async def test_sixty_browsers_of_one_address_may_open_pages_over_tls_in_one_moment(autojump_clock):
+    await trio.lowlevel.checkpoint()
+    door = Door(WebConfig())
+    for _ in range(60):
+        assert all(door.may_shake_hands("here") for _ in range(6))
+        assert not any(door.refusal("here", UNREADABLE) for _ in range(20))
 
 
 PATHS = ("/api/owner", "/nothing", "/cards/", "/api/games/g-1/stream", "/api/games")
