@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ AT_ONCE = 16  # messages of one connection, in two milliseconds or so, before ot
 PAUSE = 1.0  # seconds for which nothing is read from one whose address sends too much
 LINGER = 1.0  # seconds in which the other side may read the last words
 LINGER_READS = 16  # of what it still sends meanwhile
+DEAREST = 0.9  # of the messages that may come at once: the others are for those around the one that costs it
 ANSWER = 1024  # bytes that an answer to a request may have for free
 
 
@@ -125,19 +127,23 @@ class Connection:
         self.send(Error(code=ErrorCode.SERVER_FULL, text=f"{text}; try again later"))
         self.end(ByeReason.FULL)
 
-    def pay(self, price: int, key: str) -> None:
-        """Count what costs the server as much as `price` messages, which follows from `key`.
+    def pay(self, price: int, *keys: str) -> None:
+        """Count what costs the server as much as `price` messages, which follows from the settings `keys`.
 
-        Raises `PhaseError`, which names the limit, if that is more than the client may send now.
+        It counts as a part of what may come at once at most, so that whoever has been quiet can afford it. Raises
+        `PhaseError`, which names the limit, if that is more than the client may send now; then nothing is counted.
         """
         config = self.server.config
-        if not self._rate.take(self.arrived, price):
+        price = min(price, math.floor(DEAREST * (min(config.burst, config.address_burst) - 1)))
+        if not self._rate.has(self.arrived, price):
             limit = f"{config.rate} messages a second (`rate`)"
         elif not self.server.guests.take(self.origin, self.arrived, price):
             limit = f"{config.address_rate} a second from your address (`address_rate`)"
         else:
+            self._rate.take(self.arrived, price)
             return
-        text = f"this counts as {price} messages more (`{key}`), which is over {limit}; wait a moment"
+        why = ", ".join(f"`{key}`" for key in keys)
+        text = f"this counts as {price} messages more ({why}), which is over {limit}; wait a moment"
         raise PhaseError(ErrorCode.FLOOD, text)
 
     # Running

@@ -17,10 +17,14 @@ class Rate:
         """Whether all that was taken has come back, as of the last call."""
         return self._left >= self._burst - 1
 
+    def has(self, now: float, amount: float) -> bool:
+        """Whether `amount` is within the limit; nothing is taken."""
+        self._refill(now)
+        return self._left >= amount
+
     def take(self, now: float, amount: float = 1) -> bool:
         """Whether `amount` is within the limit; if not, nothing is taken."""
-        self._refill(now)
-        if self._left < amount:
+        if not self.has(now, amount):
             return False
         self._left -= amount
         return True

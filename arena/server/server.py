@@ -282,10 +282,12 @@ class Server:
                 ErrorCode.NOT_OFFERED,
                 f"the token of {client.name} is one for watching; ask the organiser for a player's",
             )
-        connection.pay(self.config.join_price, "join_price")
+        if join.wanted is not None and join.wanted.fill:
+            bots = len(join.wanted.fill) * self.config.fill_price
+            connection.pay(self.config.join_price + bots, "join_price", "fill_price")
+        else:
+            connection.pay(self.config.join_price, "join_price")
         if join.wanted is not None:
-            if join.wanted.fill:
-                connection.pay(len(join.wanted.fill) * self.config.fill_price, "fill_price")
             self.lobby.open(client, join.wanted)
         elif join.table is not None:
             self.lobby.sit(client, join.table)

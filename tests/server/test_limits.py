@@ -104,7 +104,8 @@ async def too_many_bots_at_once(hall: Hall) -> Wire:
 async def too_many_bots_asked_for(hall: Hall) -> Wire:
     open_house(hall)
     wire = await hall.login("one")
-    await wire.send("join", wanted={"seats": 2, "fill": ["random"]})
+    for _ in range(2):
+        await wire.send("join", wanted={"seats": 3, "fill": ["random", "random"]})
     return wire
 
 
@@ -186,13 +187,57 @@ async def test_a_refusal_names_its_limit(tmp_path, autojump_clock, key, value, m
         "bytes": {"bytes_burst": 2000},
         "join_price": {"rate": 1, "burst": 60},
         "listed": {"rate": 1, "burst": 6},
-        "fill_price": {"rate": 1, "burst": 20},
+        "fill_price": {"rate": 1, "burst": 100, "bots": 1},
     }
     async with open_hall(tmp_path, **{key: value}, **others.get(key, {})) as hall:
         wire = await meet(hall)
         told = [message.get("text") or "" for message in wire.messages]
         while not any(f"`{key}`" in text for text in told):
             told.append((await wire.next()).get("text") or "")
+
+
+async def test_who_has_just_come_may_ask_for_five_bots_and_after_a_while_again(tmp_path, autojump_clock):
+    async with open_hall(tmp_path, bots=1) as hall:
+        open_house(hall)
+        wire = await hall.login("one")
+        await wire.send("ping")
+        await wire.expect("pong")
+        for code, pause in ("not-offered", 0), ("flood", 2), ("not-offered", 0):
+            await wire.send("join", wanted={"seats": 6, "fill": ["random"] * 5})
+            limit = "(`bots`)" if code == "not-offered" else "(`join_price`, `fill_price`)"
+            assert limit in (await wire.expect("error", code=code))["text"]
+            await trio.sleep(pause)
+
+
+@pytest.mark.parametrize(("burst", "address_burst"), [(400, 30), (1, 10)])
+async def test_a_price_over_all_that_may_come_at_once_can_be_paid(
+    tmp_path, autojump_clock, burst, address_burst
+):
+    limits = {
+        "join_price": 500,
+        "burst": burst,
+        "address_burst": address_burst,
+        "rate": 10,
+        "address_rate": 10,
+    }
+    async with open_hall(tmp_path, **limits) as hall:
+        wire = await hall.login("one")
+        await trio.sleep(60)
+        await wire.send("join", table="queue")
+        await wire.expect("joined")
+
+
+async def test_what_an_address_is_refused_costs_its_client_nothing(tmp_path, autojump_clock):
+    limits = {"join_price": 12, "burst": 20, "address_burst": 20, "rate": 1, "address_rate": 100}
+    async with open_hall(tmp_path, **limits) as hall:
+        first, second = await hall.login("one"), await hall.login("two")
+        await first.send("join", table="queue")
+        await first.expect("joined")
+        await second.send("join", table="queue")
+        assert "`address_rate`" in (await second.expect("error", code="flood"))["text"]
+        await trio.sleep(1)
+        await second.send("join", table="queue")
+        await second.expect("joined")
 
 
 def test_protocol_page_tells_what_counts_for_an_address_and_what_may_lie_unread():
