@@ -23,7 +23,7 @@ from tournaments.config import Tournament
 from tournaments.hall import Hall, NoHall
 from tournaments.schedules import Pairing
 from tournaments.store import StoreError
-from tournaments.worker import Outcome, Problem, refusal
+from tournaments.worker import Outcome, refusal
 
 ENDED = BrokenProcessPool("the process of the hall has ended")
 FAREWELL = 10.0  # seconds in which the remote entrants may read that all is played; a server needs three
@@ -71,11 +71,24 @@ class Done:
     outcome: Outcome
 
 
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """From the hall: a block met with a fault of ours, by its name: not each error comes through a pipe whole."""
+
+    number: int
+    error: str
+
+
+class HallFault(Exception):
+    """A block met with a fault of ours in the process of the hall, whose log tells more; the text is its name."""
+
+
 class HallProcess:
     """Where the blocks with remote entrants are played; a place like the workers.
 
     If the process dies, its blocks fail with `BrokenExecutor`, and the next one that is handed out starts another;
-    with `NoHall` if remote entrants cannot log in there any more, as when their port has been taken meanwhile.
+    with `NoHall` if remote entrants cannot log in there any more, as when their port has been taken meanwhile. A block
+    that meets with a fault of ours fails alone, with `HallFault`.
     """
 
     def __init__(self, tournament: Tournament, tables: int) -> None:
@@ -160,7 +173,7 @@ class _Running:
         for future in broken.values():
             future.set_exception(self._end)
 
-    def _hear(self, message: Opened | NotOpened | Told | Done) -> None:
+    def _hear(self, message: Opened | NotOpened | Told | Done | Failed) -> None:
         match message:
             case Opened(address):
                 self._tell(f"remote entrants log in at {address}")
@@ -173,6 +186,10 @@ class _Running:
                 with self._lock:
                     future = self._orders.pop(number)
                 future.set_result(outcome)
+            case Failed(number, name):
+                with self._lock:
+                    future = self._orders.pop(number)
+                future.set_exception(HallFault(name))
 
 
 # In the process
@@ -217,10 +234,11 @@ async def _play(hall: Hall, wire: Connection, order: Order) -> None:
     try:
         outcome = await _outcome(hall, order)
     except Exception as error:  # ours: it stops no other block
-        id, log = order.block[0].block, structlog.get_logger()
-        log.exception("block-failed", block=id)
-        outcome = [], [Problem(f"the block {id} failed with {type(error).__name__}, which is told above")]
-    _say(wire, Done(order.number, outcome))
+        log = structlog.get_logger()
+        log.exception("block-failed", block=order.block[0].block)
+        _say(wire, Failed(order.number, type(error).__name__))
+    else:
+        _say(wire, Done(order.number, outcome))
 
 
 async def _outcome(hall: Hall, order: Order) -> Outcome:
@@ -233,6 +251,6 @@ async def _outcome(hall: Hall, order: Order) -> Outcome:
         return [], [problem]
 
 
-def _say(wire: Connection, message: Opened | NotOpened | Told | Done) -> None:
+def _say(wire: Connection, message: Opened | NotOpened | Told | Done | Failed) -> None:
     with suppress(OSError):  # the runner is gone, which the leash tells
         wire.send(message)

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,11 @@ from tournaments import run as module
 from tournaments.config import Tournament
 from tournaments.entrants import Door
 from tournaments.hall import NoHall
-from tournaments.run import Audience, Progress, run
+from tournaments.hall_process import HallProcess
+from tournaments.run import TRIES, Audience, Block, Progress, run
 from tournaments.schedules import pairings
 from tournaments.store import Played, Store
+from tournaments.worker import Outcome
 
 
 @pytest.fixture(autouse=True)
@@ -205,3 +208,22 @@ def test_port_that_is_taken_when_the_hall_dies_ends_the_run_and_makes_nothing_vo
     other.close()
     assert not list(what.folder.glob("games/*"))
     assert not [text for text in heard if "listened" in text]  # the one sentence is that of the error
+
+
+def test_fault_of_ours_in_the_hall_is_tried_again_as_one_of_a_worker_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    what = tournament(tmp_path, remote("Eve"), remote("Flo"))
+    tries: list[str] = []
+    unreadable: Any = ([],)  # no names of entrants
+
+    class Faulty(HallProcess):
+        def submit(self, tournament: Tournament, block: Block) -> Future[Outcome]:
+            tries.append(block[0].block)
+            return super().submit(tournament, [replace(each, seating=unreadable) for each in block])
+
+    monkeypatch.setattr(module, "HallProcess", Faulty)
+    with ThreadPoolExecutor(1) as threads, stored(what) as store:
+        progress = run(what, store, executor=threads)
+    assert tries == TRIES * [tries[0]]
+    assert progress.problems == [f"the block {tries[0]} failed with HallFault, which is told above"]
