@@ -59,6 +59,7 @@ LAST_WAIT = 2.0
 AWAY = 120.0  # seconds that a server may be away, unless the author says otherwise
 CONNECT_TRIES = 5  # while nothing was ever heard of the server: it may just be starting
 LAST_WORDS = 1.0  # seconds in which the server may take our goodbye
+CROWDED = 2.0  # seconds before a seat is asked for again that was refused as `flood`
 FETCHED = 3.0  # seconds in which shipped bots usually have come; then it is told that they are waited for
 MAX_WAITS = 50  # notes after which waiting is not told any more, so that room is left for what is wrong
 
@@ -115,6 +116,7 @@ class Client:
         self._unanswered = trio.CancelScope()  # ends a connection without a welcome
         self._last_joined: Joined | None = None
         self._waiting = False  # at a table or in the queue, or on the way there
+        self._joining = False  # has asked for a seat, and nothing has been answered
         self._left = settings.games
 
     async def run(self) -> list[End]:
@@ -178,7 +180,7 @@ class Client:
 
     async def _play(self, connection: Connection) -> None:
         """Log in and play; returns when there is nothing more to play, raises `Lost` to come back."""
-        self._connection, self._waiting = connection, False
+        self._connection, self._waiting, self._joining = connection, False, False
         try:
             with plain_errors():
                 async with trio.open_nursery() as nursery:
@@ -239,7 +241,7 @@ class Client:
             case Request() if message.game in self.seats:
                 await self.asked(message, nursery)
             case Start(seat=int(seat)):
-                self._waiting = False
+                self._waiting = self._joining = False
                 self.seats[message.game] = seat
                 self.luck.setdefault(message.game, luck_of(message))
                 await self.started(message, nursery)
@@ -255,12 +257,12 @@ class Client:
                 self._grace = message.limits.resume
                 await self.send(Ping())  # its answer comes after the games that are resumed
             case Joined():
-                self._waiting = True
+                self._waiting, self._joining = True, False
                 self._tell_wait(message, nursery)
             case Pong() if not self.seats:
                 await self._join()
             case Error():
-                await self._error(message)
+                await self._error(message, nursery)
             case _:
                 pass
 
@@ -287,8 +289,14 @@ class Client:
     async def _join(self) -> None:
         """Ask for a seat, unless that has been done."""
         if self.settings.join is not None and not self._waiting:
-            self._waiting = True
+            self._waiting = self._joining = True
             await self.send(self.settings.join)
+
+    async def _join_later(self) -> None:
+        """Ask for a seat after a pause, unless there is one by then."""
+        await trio.sleep(CROWDED)
+        if not self.seats:
+            await self._join()
 
     def _tell_wait(self, joined: Joined, nursery: trio.Nursery) -> None:
         """How many are there; if the only others to come are shipped bots, only when these take long."""
@@ -310,7 +318,7 @@ class Client:
             there = f"{len(joined.players)} of {joined.seats} players are there"
             self.note(f"waits at the table {joined.table}, for which the server starts shipped bots: {there}")
 
-    async def _error(self, error: Error) -> None:
+    async def _error(self, error: Error, nursery: trio.Nursery) -> None:
         if (
             error.code is ErrorCode.BAD_RESUME and self._key is not None
         ):  # too late, or another server: begin anew
@@ -323,6 +331,10 @@ class Client:
             await self._hello(self._connection)
         elif error.code in CROSSED:
             self.note(error.text)
+        elif error.code is ErrorCode.FLOOD and self._joining:
+            self._waiting = self._joining = False
+            self.note(f"asks for a seat again every {CROWDED:g} s, as the server says: {error.text}")
+            nursery.start_soon(self._join_later)
         elif error.code is ErrorCode.NAME_TAKEN and self._unheard > 0:
             raise Lost(error.text)  # to try again: the server will find that connection gone
         elif error.game is not None or (self.seats and error.code not in LOGIN):

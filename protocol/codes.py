@@ -109,7 +109,10 @@ class ErrorCode(StrEnum):
     NOT_WATCHING = "not-watching", "The connection does not watch this game."
 
     # The server.
-    FLOOD = "flood", "Messages come faster than `welcome` allows; those over the limit are dropped."
+    FLOOD = (
+        "flood",
+        "More comes than a limit allows now; it is dropped, and what was asked for can be asked for again in a moment.",
+    )
     SERVER_FULL = (
         "server-full",
         "The server takes no more connections, in all or from this address, or no more names.",

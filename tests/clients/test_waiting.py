@@ -8,7 +8,7 @@ import pytest
 import trio
 from served import Message, Peer, end, scripted, start
 
-from clients import Client, Settings, asking, client
+from clients import Client, Refused, Settings, asking, client
 from protocol.messages import QUEUE, Join, Wanted
 
 
@@ -106,3 +106,44 @@ async def test_waiting_takes_no_room_from_what_is_wrong(capfd: pytest.CaptureFix
     lines = await told(capfd, *tables, wrong, wanted=Wanted(seats=2))
     assert len(lines) == client.MAX_WAITS + 1
     assert lines[-1] == "mine: the server says: Too fast."
+
+
+@pytest.mark.trio
+async def test_seat_that_too_many_ask_for_is_asked_for_again(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "CROWDED", 0.01)
+    flood = {"type": "error", "code": "flood", "text": "Too many games (`begins`)."}
+
+    async def script(peer: Peer) -> None:
+        await peer.log_in()
+        await peer.send({"type": "pong"})
+        for _ in range(2):
+            await peer.expect("join", table="queue")
+            await peer.send(flood)
+        await peer.expect("join", table="queue")
+        await peer.send(queued(4), start())
+        await peer.expect("ready")
+        await peer.send(end())
+        await peer.goodbye()
+
+    async with scripted(script) as port:
+        mine = Client(Settings("mine", port=port, games=1), lambda request: request.default)
+        assert len(await mine.run()) == 1
+    assert capfd.readouterr().err == (
+        "mine: asks for a seat again every 0.01 s, as the server says: Too many games (`begins`).\n"
+    )
+
+
+@pytest.mark.trio
+async def test_flood_of_one_who_has_a_place_is_told_as_such() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.log_in()
+        await peer.send({"type": "pong"})
+        await peer.expect("join")
+        await peer.send(queued(1), {"type": "error", "code": "flood", "text": "Too fast."})
+        await peer.expect("bye")
+
+    async with scripted(script) as port:
+        with pytest.raises(Refused, match=r"Too fast\."):
+            await Client(Settings("mine", port=port), lambda request: request.default).run()
