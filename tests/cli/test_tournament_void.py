@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ from arena.cli.tournament import read
 from tournaments.store import VOID, Played, Store
 from tournaments.void import void
 
+VOID_OF_BO = re.compile(
+    "note: 2 games of Bo are void: Bo (did not come|made no move): .*ended with exit code 3"
+)  # it depends on the machine whether it has ended before its game begins
 PLAYER = """while read -r line; do case $line in *'"type":"request"'*) echo 0 ;; esac; done"""
 
 
@@ -42,7 +46,7 @@ def test_void_games_are_told_by_each_run_until_they_are_tried_again(file: Path) 
     told = [run(file), run(file)]
     for result in told:
         assert result.exit_code == 1
-        assert "note: 2 games of Bo are void: Bo did not come: sh ended with exit code 3" in result.stderr
+        assert VOID_OF_BO.search(result.stderr), result.stderr
         assert "tried again with:" in result.stderr
         assert result.stderr.splitlines()[-1].endswith(f"tournament run --retry {file}")
         assert "all is played" not in result.stderr
