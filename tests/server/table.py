@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -25,6 +25,7 @@ from trio.testing import memory_stream_pair
 
 from arena.records import Record, read_record, verify
 from arena.server import Config, Server, serve
+from arena.server.house import House
 from arena.server.referee import Referee
 from arena.server.tokens import Role, TokenFile
 from protocol import PROTOCOL
@@ -234,6 +235,23 @@ class Hall:
         for wire in players:
             await wire.until("start")
         return Seats(self, players, referee.id)
+
+
+def house_of(hall: Hall, bots: Iterable[str]) -> House:
+    """A house that sends these shipped bots, as far as anybody asks for them."""
+    server = hall.server
+    return House(
+        frozenset(bots),
+        server.clients,
+        server.lobby,
+        hall.nursery,
+        "127.0.0.1",
+        1,
+        names={},
+        limit=5.0,
+        most=server.config.bots,
+        tls=False,
+    )
 
 
 @asynccontextmanager

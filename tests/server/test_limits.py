@@ -8,9 +8,8 @@ import pytest
 import trio
 
 from arena.server.guests import PIECE
-from arena.server.house import House
 from arena.server.sockets import KERNEL_BUFFER
-from tests.server.table import Hall, Wire, open_hall
+from tests.server.table import Hall, Wire, house_of, open_hall
 
 
 async def too_many_connections(hall: Hall) -> Wire:
@@ -111,18 +110,7 @@ async def too_many_bots_asked_for(hall: Hall) -> Wire:
 
 def open_house(hall: Hall) -> None:
     """Shipped bots are there to be asked for; none is started here."""
-    hall.server.lobby.house = House(
-        frozenset({"random"}),
-        hall.server.clients,
-        hall.server.lobby,
-        hall.nursery,
-        "127.0.0.1",
-        1,
-        names={},
-        limit=5.0,
-        most=hall.server.config.bots,
-        tls=False,
-    )
+    hall.server.lobby.house = house_of(hall, {"random"})
 
 
 async def far_too_many_messages(hall: Hall) -> Wire:

@@ -9,9 +9,8 @@ from arena.game import Options
 from arena.game.setup import PLAYABLE_SETS
 from arena.records import verify
 from arena.server import Offer
-from arena.server.house import House
 from arena.server.listing import LIST_AGE
-from tests.server.table import Seats, dice, open_hall
+from tests.server.table import Seats, dice, house_of, open_hall
 
 
 @pytest.fixture
@@ -142,18 +141,7 @@ async def test_what_is_not_offered_opens_no_table(autojump_clock, hall, wanted):
 @pytest.fixture
 async def house(hall, monkeypatch):
     """A house whose bots are processes that do nothing."""
-    house = House(
-        frozenset({"sleepy", "brief"}),
-        hall.server.clients,
-        hall.server.lobby,
-        hall.nursery,
-        "127.0.0.1",
-        1,
-        names={},
-        limit=5.0,
-        most=5,
-        tls=False,
-    )
+    house = house_of(hall, {"sleepy", "brief"})
     hall.server.lobby.house = house
 
     async def process(bot, name, token, table):
